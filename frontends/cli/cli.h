@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "pergola/pergola_trace.h"
+
 /* Exit codes: 0 done; 1 the job failed (a rule broken with --check=stop, a kernel that faulted, a
  * file that does not decode); 2 the command line is wrong. */
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
@@ -51,6 +53,8 @@ int cli_bad_option(const char *command, char **argv, int c);
 
 /* Whole file into memory (stdin for "-"), at most `limit` bytes; NULL and a message on failure. */
 uint8_t *cli_read_file(const char *path, size_t limit, size_t *size);
+/* Of a report, by the ending of its name: .json, .sarif, or text. */
+enum pergola_report_format cli_report_format(const char *path);
 bool cli_parse_u64(const char *text, uint64_t *value);
 /* A picture to a file; false and a message on failure. */
 enum cli_pixels { CLI_RGB, CLI_BGRA, CLI_GRAY };

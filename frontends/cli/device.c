@@ -192,17 +192,9 @@ tell(void *data, const struct pergola_diagnostic *d)
    fprintf(stderr, "pergola: %s: %s %s", severity[d->severity], d->rule, d->engine);
    if (d->has_address)
       fprintf(stderr, " at 0x%llx", (unsigned long long)d->address);
-   fprintf(stderr, "%s%s%s%s: %s\n", d->subject[0] ? " in " : "", d->subject,
-           d->field[0] ? ", " : "", d->field, d->message);
-}
-
-static enum pergola_report_format
-format_of(const char *path)
-{
-   const char *dot = strrchr(path, '.');
-   if (dot && !strcmp(dot, ".json"))
-      return PERGOLA_REPORT_JSON;
-   return dot && !strcmp(dot, ".sarif") ? PERGOLA_REPORT_SARIF : PERGOLA_REPORT_TEXT;
+   fprintf(stderr, "%s%s%s%s: %s%s%s%s\n", d->subject[0] ? " in " : "", d->subject,
+           d->field[0] ? ", " : "", d->field, d->message, d->where[0] ? " (" : "", d->where,
+           d->where[0] ? ")" : "");
 }
 
 static void
@@ -265,7 +257,7 @@ run(const struct options *o)
    struct pergola_trace *trace = NULL;
    struct told told[TOLD_RULES] = {0};
    if (o->report)
-      ret = pergola_report_open(s->dev, o->report, format_of(o->report));
+      ret = pergola_report_open(s->dev, o->report, cli_report_format(o->report));
    else
       pergola_add_diagnostic_sink(s->dev, tell, told);
    if (o->kinds)

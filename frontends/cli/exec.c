@@ -178,8 +178,9 @@ exec_print_diagnostic(void *data, const struct pergola_diagnostic *d)
    fprintf(stderr, "%s: %s", severity[d->severity], d->engine);
    if (d->has_address)
       fprintf(stderr, " at 0x%08llx", (unsigned long long)d->address);
-   fprintf(stderr, ": %s%s%s%s%s [%s]\n", d->subject, d->field[0] ? ", " : "", d->field,
-           d->subject[0] ? ": " : "", d->message, d->rule);
+   fprintf(stderr, ": %s%s%s%s%s%s%s%s [%s]\n", d->subject, d->field[0] ? ", " : "", d->field,
+           d->subject[0] ? ": " : "", d->message, d->where[0] ? " (" : "", d->where,
+           d->where[0] ? ")" : "", d->rule);
 }
 
 /* ---- the command line ---- */
@@ -205,7 +206,7 @@ usage(FILE *out)
        "  --reg NAME|OFFSET         show a register afterwards; may be repeated\n"
        "  --trace FILE              every command, interrupt and wait as text ('-': here)\n"
        "  --perfetto FILE           the same as a Chrome trace\n"
-       "  --report FILE             diagnostics as SARIF\n"
+       "  --report FILE             every diagnostic, as text, JSON lines or SARIF by its ending\n"
        "  --error-state FILE        what is left of engines that have not ended, for 'pergola "
        "replay'\n"
        "  --save FILE               the machine as it is in the end: device and memory\n"

@@ -34,7 +34,7 @@ exec_open_outputs(struct pergola_device *dev, const struct exec_options *o,
    out->perfetto = o->perfetto ? pergola_trace_perfetto(dev, o->perfetto) : NULL;
    if (o->perfetto && !out->perfetto)
       return cannot_open(o->perfetto, errno);
-   int ret = o->report ? pergola_report_open(dev, o->report, PERGOLA_REPORT_SARIF) : 0;
+   int ret = o->report ? pergola_report_open(dev, o->report, cli_report_format(o->report)) : 0;
    return !ret || cannot_open(o->report, -ret);
 }
 

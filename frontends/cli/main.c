@@ -54,11 +54,11 @@ main(int argc, char **argv)
    }
    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
       usage(stdout);
-      return CLI_OK;
+      return finish(CLI_OK);
    }
    if (!strcmp(argv[1], "--version")) {
       printf("pergola %s\n", pergola_version());
-      return CLI_OK;
+      return finish(CLI_OK);
    }
    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
       if (!strcmp(argv[1], commands[i].name))

@@ -2,7 +2,9 @@
 #include "cli.h"
 
 #ifdef PERGOLA_PNG
+#include <errno.h>
 #include <png.h>
+#include <string.h>
 
 bool
 cli_write_png(const char *path, enum cli_pixels pixels, uint32_t width, uint32_t height,
@@ -19,10 +21,17 @@ cli_write_png_rows(const char *path, enum cli_pixels pixels, uint32_t width, uin
        [CLI_RGB] = PNG_FORMAT_RGB, [CLI_BGRA] = PNG_FORMAT_BGRA, [CLI_GRAY] = PNG_FORMAT_GRAY};
    png_image image = {
        .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = format[pixels]};
-   if (png_image_write_to_file(&image, path, 0, data, (png_int_32)stride, NULL))
-      return true;
-   fprintf(stderr, "pergola: %s: %s\n", path, image.message);
-   return false;
+   /* libpng's own function would remove what it cannot write to, a device too. */
+   FILE *f = fopen(path, "wbe");
+   if (!f) {
+      fprintf(stderr, "pergola: %s: %s\n", path, strerror(errno));
+      return false;
+   }
+   bool ok = png_image_write_to_stdio(&image, f, 0, data, (png_int_32)stride, NULL);
+   int error = fclose(f) ? errno : 0;
+   if (!ok || error)
+      fprintf(stderr, "pergola: %s: %s\n", path, ok ? strerror(error) : image.message);
+   return ok && !error;
 }
 
 bool

@@ -38,7 +38,8 @@ print_diagnostic(void *data, const struct pergola_diagnostic *d)
    printf("  %s %s", d->rule, d->engine);
    if (d->has_address)
       printf(" at 0x%08llx", (unsigned long long)d->address);
-   printf("%s%s: %s\n", d->subject[0] ? " in " : "", d->subject, d->message);
+   printf("%s%s: %s%s%s%s\n", d->subject[0] ? " in " : "", d->subject, d->message,
+          d->where[0] ? " (" : "", d->where, d->where[0] ? ")" : "");
 }
 
 static void

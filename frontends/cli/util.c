@@ -138,3 +138,12 @@ cli_show_source(FILE *out, const char *text, size_t size, unsigned line, unsigne
       fputc(text[i - 1] == '\t' ? '\t' : ' ', out);
    fputs("^\n", out);
 }
+
+enum pergola_report_format
+cli_report_format(const char *path)
+{
+   const char *dot = strrchr(path, '.');
+   if (dot && !strcmp(dot, ".json"))
+      return PERGOLA_REPORT_JSON;
+   return dot && !strcmp(dot, ".sarif") ? PERGOLA_REPORT_SARIF : PERGOLA_REPORT_TEXT;
+}

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* More than that is left out: a client may ask for gigabytes. */
@@ -124,21 +125,24 @@ write_state(FILE *f, struct kernel *k, const struct engine *e, bool all, unsigne
 }
 
 /* For later, under the name that the user has given. Whoever looks meanwhile, from whatever
- * process, sees a whole file or none. */
+ * process, sees a whole file or none; a pipe or a device stays what it is. */
 static void
 save(struct kernel *k, const struct engine *e)
 {
    const char *path = k->options.error_state;
    char fresh[KERNEL_PATH_MAX + 24];
    unsigned left_out = 0;
-   snprintf(fresh, sizeof(fresh), "%s.%d", path, (int)getpid());
+   struct stat s;
+   bool special = !stat(path, &s) && !S_ISREG(s.st_mode);
+   snprintf(fresh, sizeof(fresh), special ? "%s" : "%s.%d", path, (int)getpid());
    FILE *f = fopen(fresh, "we");
    bool ok = f && write_state(f, k, e, true, &left_out);
    if (f)
       ok &= fclose(f) == 0;
-   if (!ok || rename(fresh, path)) {
-      fprintf(stderr, "pergola: %s: %s\n", path, strerror(errno));
-      unlink(fresh);
+   if (!ok || (!special && rename(fresh, path))) {
+      kreport_unwritten(k, path, errno);
+      if (!special)
+         unlink(fresh);
       return;
    }
    fprintf(stderr, "pergola: the error state is in %s; 'pergola replay' runs it again\n", path);

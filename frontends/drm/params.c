@@ -123,9 +123,9 @@ IOCTL_HANDLER(ioctl_reg_read)
    if (flags == I915_REG_READ_8B_WA || !flags) {
       uint32_t high, low, again;
       do {
-         high = bus_read(f->k, REG_RCS_TIMESTAMP + 4);
-         low = bus_read(f->k, REG_RCS_TIMESTAMP);
-         again = bus_read(f->k, REG_RCS_TIMESTAMP + 4);
+         high = bus_read_for_client(f->k, REG_RCS_TIMESTAMP + 4);
+         low = bus_read_for_client(f->k, REG_RCS_TIMESTAMP);
+         again = bus_read_for_client(f->k, REG_RCS_TIMESTAMP + 4);
       } while (high != again);
       a->val = (uint64_t)high << 32 | low;
       /* Without the workaround bit a 64-bit read of this register returns its halves exchanged. */

@@ -242,7 +242,14 @@ kreport_dump_failed(struct kernel *k, const char *path, int error)
    if (k->report->dump_told) /* the others will not do better */
       return;
    k->report->dump_told = true;
-   add(&k->report->summary->unwritten);
+   kreport_unwritten(k, path, error);
+}
+
+void
+kreport_unwritten(struct kernel *k, const char *path, int error)
+{
+   if (k->report)
+      add(&k->report->summary->unwritten);
    fprintf(stderr, "pergola: %s: %s\n", path, strerror(error));
 }
 

@@ -13,6 +13,8 @@ void kreport_dump_name(const struct kernel *k, const struct request *r, char *pa
 void kreport_dump_failed(struct kernel *k, const char *path, int error);
 /* It was cancelled, or its context is banned. */
 void kreport_batch_dropped(struct kernel *k, const struct request *r);
+/* A file that was asked for cannot be written: told, and an error at the end. */
+void kreport_unwritten(struct kernel *k, const char *path, int error);
 void kreport_batch_done(struct kernel *k, struct request *r, bool hung);
 void kreport_hang(struct kernel *k, const struct engine *e, const char *why, const char *threads);
 void kreport_close(struct kernel *k);

@@ -81,6 +81,9 @@ PERGOLA_API void pergola_runner_after_fork(struct pergola_runner *r);
 PERGOLA_API void pergola_runner_write(struct pergola_runner *r, uint32_t offset, unsigned size,
                                       uint64_t value);
 PERGOLA_API uint64_t pergola_runner_read(struct pergola_runner *r, uint32_t offset, unsigned size);
+/* The same, but it takes no model time: for who looks after the device at moments that its guest
+ * knows nothing of, so that two runs have the same clock. */
+PERGOLA_API uint64_t pergola_runner_look(struct pergola_runner *r, uint32_t offset, unsigned size);
 /* Returns when everything that this thread has posted is done. */
 PERGOLA_API void pergola_runner_flush(struct pergola_runner *r);
 PERGOLA_API void pergola_runner_pci_write(struct pergola_runner *r, uint32_t offset, unsigned size,

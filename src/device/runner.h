@@ -10,6 +10,7 @@ struct bus_message {
    enum {
       BUS_WRITE,
       BUS_READ,
+      BUS_LOOK,
       BUS_PCI_WRITE,
       BUS_PCI_READ,
       BUS_IO_WRITE,

@@ -129,6 +129,8 @@ apply(struct pergola_runner *r, const struct bus_message *m)
    case BUS_WRITE:
       pergola_mmio_write(dev, offset, m->size, m->value);
       return 0;
+   case BUS_LOOK:
+      return pergola_mmio_read(dev, offset, m->size);
    case BUS_READ:
       count_read(r);
       return pergola_mmio_read(dev, offset, m->size);
@@ -278,6 +280,12 @@ uint64_t
 pergola_runner_read(struct pergola_runner *r, uint32_t offset, unsigned size)
 {
    return call(r, (struct bus_message){.kind = BUS_READ, .offset = offset, .size = size}, true);
+}
+
+uint64_t
+pergola_runner_look(struct pergola_runner *r, uint32_t offset, unsigned size)
+{
+   return call(r, (struct bus_message){.kind = BUS_LOOK, .offset = offset, .size = size}, true);
 }
 
 int64_t

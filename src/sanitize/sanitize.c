@@ -283,8 +283,11 @@ check_init(struct sanitizer *s, const struct sanitize_access *a)
    unsigned first = (uintptr_t)a->host & 0xfff;
    for (unsigned i = first; unset && i < first + a->size; i++)
       if (unset[i / 64] >> i % 64 & 1) {
-         finding_here(s, a, a->bti == SANITIZE_BTI_SLM ? "SAN-020" : "SAN-023",
-                      "reads what nobody has written");
+         if (a->unset)
+            *a->unset |= 1u << (a->channel & 31);
+         else
+            finding_here(s, a, a->bti == SANITIZE_BTI_SLM ? "SAN-020" : "SAN-023",
+                         "reads what nobody has written");
          return;
       }
 }

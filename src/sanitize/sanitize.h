@@ -29,6 +29,8 @@ struct sanitize_access {
    uint8_t *host;         /* where they lie */
    uint32_t address;      /* graphics address; not of shared local memory */
    const void *data;      /* of a write: what it will write; NULL: not known */
+   uint32_t *unset;       /* of an exchange: its channel is put here when nobody has written there,
+                             and nothing is wrong so far; else NULL */
 };
 
 /* kinds: enum pergola_sanitize bits. NULL: no memory. */

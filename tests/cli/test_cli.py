@@ -240,6 +240,22 @@ class Others(unittest.TestCase):
                 file = "IVB/IHD_OS_Vol{}_Part{}.pdf#page={}".format(*manual.groups()) if manual else r"[A-Z]{3}/"
                 self.assertRegex(rule["helpUri"], rf"^https://www\.x\.org/docs/intel/{file}$", rule)
 
+    def test_a_page_fault_names_its_command(self):
+        with tempfile.TemporaryDirectory() as d:
+            with open(f"{d}/b", "wb") as f:
+                f.write(struct.pack("<5I", 0x10000002, 0, 0x70000000, 0x1234, 0x05000000))
+            where = "MI_STORE_DATA_IMM at ring + 0x0, batch 0x00100000 + 0x0"
+            self.assertIn(f"page fault on a write of 0x70000000: the page table entry is not valid ({where}) [RCS-054]",
+                          run("exec", f"{d}/b").stderr)
+            for ending in ("txt", "json", "sarif"):
+                run("exec", "--report", f"{d}/r.{ending}", f"{d}/b")
+            with open(f"{d}/r.json", encoding="utf-8") as f:
+                self.assertEqual([(json.loads(x)["rule"], json.loads(x)["where"]) for x in f], [("RCS-054", where)])
+            with open(f"{d}/r.sarif", encoding="utf-8") as f:
+                self.assertEqual(json.load(f)["runs"][0]["results"][0]["properties"]["where"], where)
+            with open(f"{d}/r.txt", encoding="utf-8") as f:
+                self.assertIn(where, f.read())
+
     def test_brief_decoding(self):
         with tempfile.TemporaryDirectory() as d:
             with open(f"{d}/b", "wb") as f:
@@ -250,6 +266,15 @@ class Others(unittest.TestCase):
             self.assertIn("Command Streamer Stall Enable: true", brief)
             self.assertIn("MI_BATCH_BUFFER_END", brief)
             self.assertLess(len(brief.splitlines()), len(whole.splitlines()) / 2)
+
+    def test_output_that_cannot_be_written(self):
+        batch = os.path.join(ROOT, "examples/eu/01-add.asm")
+        for words in (["--help"], ["--version"], ["rules"], ["devices"], ["regs"], ["run", "--help"], ["decode", batch],
+                      ["ecode", "7:0:0x85fdfffd"], ["tess", "quad", "odd", "3.5", "5", "7", "2"], ["asm", batch], ["walker", "26"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                r = subprocess.run([PERGOLA, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+            self.assertEqual(r.returncode, 1, words)
+            self.assertIn("cannot be written", r.stderr, words)
 
     def test_unknown_command(self):
         r = run("frobnicate")

@@ -407,8 +407,8 @@ stop_and_start(void **state)
    shut_down(&m);
 }
 
-/* Time stands still on an idle device, but for the reads themselves; with a live clock it goes
- * on. */
+/* Time stands still on an idle device, but for the reads themselves, and not for a look; with a
+ * live clock it goes on. */
 static void
 time_of_an_idle_device(void **state)
 {
@@ -420,6 +420,8 @@ time_of_an_idle_device(void **state)
       nap();
    assert_int_equal(pergola_runner_time_ns(m.runner), before);
    pergola_runner_read(m.runner, 0x2358, 4);
+   assert_int_equal(pergola_runner_time_ns(m.runner), before + 1000);
+   assert_int_equal(pergola_runner_look(m.runner, 0x2358, 4), (before + 1000) / 80);
    assert_int_equal(pergola_runner_time_ns(m.runner), before + 1000);
    shut_down(&m);
 

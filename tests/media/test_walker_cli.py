@@ -106,6 +106,10 @@ class Walker(unittest.TestCase):
                      ["--resolution", "0,0"], ["--png"]):
             self.assertEqual(walker(*args).returncode, 2, args)
         self.assertEqual(walker("--png", "/nonexistent/x.png").returncode, 1)
+        with tempfile.TemporaryDirectory() as d:  # what cannot be written is not removed: it may be a device
+            os.symlink("/dev/full", f"{d}/full")
+            r = walker("--png", f"{d}/full")
+            self.assertEqual((r.returncode, os.path.islink(f"{d}/full")), (1, True), r.stderr)
         self.assertEqual(walker("--help").returncode, 0)
 
 

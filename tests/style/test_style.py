@@ -42,6 +42,11 @@ def too_long(text):
     return [n for n, line in prose(text) if len(line) > COLUMNS and " " in line.strip()]
 
 
+def links(text):
+    """The files that a page links to."""
+    return [x.split("#")[0] for x in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in x and not x.startswith("#")]
+
+
 class Style(unittest.TestCase):
     @unittest.skipUnless(shutil.which("clang-format"), "clang-format is not installed")
     def test_clang_format(self):
@@ -63,6 +68,22 @@ class Style(unittest.TestCase):
         for path in paths + list(files(("docs", "spec"), ".md")):
             with open(path, encoding="utf-8") as f:
                 self.assertEqual(too_long(f.read()), [], os.path.relpath(path, ROOT))
+
+    def test_links_lead_somewhere(self):
+        """What a page links to is there, and the first screen of the README leads every kind of user to a page."""
+        seen = 0
+        paths = [os.path.join(ROOT, n) for n in os.listdir(ROOT) if n.endswith(".md")]
+        for path in paths + list(files(("docs",), ".md")):
+            with open(path, encoding="utf-8") as f:
+                for target in links(f.read()):
+                    seen += 1
+                    self.assertTrue(os.path.exists(os.path.join(os.path.dirname(path), target)),
+                                    f"{os.path.relpath(path, ROOT)}: {target}")
+        self.assertGreater(seen, 30)
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as f:
+            first = set(links("".join(f.readlines()[:40])))
+        users = ("drivers", "sanitizer", "ci", "my-gpu-hung", "eu-kernels", "embedding", "lessons")
+        self.assertEqual({f"docs/{x}.md" for x in users} - first, set())
 
     def test_prose_is_told_from_tables(self):
         long = "word " * 30

@@ -165,6 +165,8 @@ dp_message(struct eu_thread *t, const struct sf_message *m, bool observed)
    d.sanitizer = t->env->dev->sanitizer;
    d.channel = 0;
    d.scratch = false;
+   d.exchanges = false;
+   d.unset = 0;
    d.texel = NULL;
    d.t = t;
    d.m = m;

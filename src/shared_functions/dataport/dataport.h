@@ -34,6 +34,8 @@ struct dp {
    struct sanitizer *sanitizer; /* who wants to see them channel by channel, or NULL */
    uint8_t channel;             /* that the next access is of; kept for the sanitizer alone */
    bool scratch;                /* stateless, in the thread's scratch space */
+   bool exchanges;              /* an atomic operation that makes nothing of what it finds … */
+   uint32_t unset;              /* … and its channels that found what nobody wrote */
    const uint32_t *texel;       /* U, V, R, LOD of the access, or NULL */
    uint8_t cache;               /* enum hazard_cache */
    struct surface s;
@@ -121,6 +123,8 @@ void dp_watch_payload(struct dp *d, unsigned reg, unsigned slots, uint32_t mask,
  * sanitizer need not see them one by one: the message goes on as if there were none. */
 void dp_watch_slots(struct dp *d, const uint64_t *offset, unsigned slots, uint32_t mask,
                     unsigned size, enum sanitize_kind kind);
+/* What an exchange gives back at this response register: the channels in d->unset have nothing. */
+void dp_watch_exchanged(struct dp *d, unsigned reg);
 /* A register goes to scratch space, or comes from there; the mask has a bit a dword. */
 void dp_watch_scratch(struct dp *d, unsigned reg, uint64_t offset, uint32_t mask, bool write);
 /* Two channels write different values to the same bytes. */

@@ -1,5 +1,6 @@
 /* Typed surface read, write and atomic: a texel each slot, converted from and to the surface
  * format. */
+#include "shared_functions/dataport/atomic.h"
 #include "shared_functions/dataport/dataport.h"
 #include "surface/view.h"
 
@@ -262,6 +263,7 @@ dp_typed_atomic(struct dp *d)
       d->r.null = true;
    unpack_slots(d, &y, sources, desc.slot_group);
    dp_expect(d, 1 + sources, desc.return_data_control, "DP-266");
+   d->exchanges = op == OP_MOV;
    uint32_t inside = locate_all(d, &y, y.mask, SANITIZE_ATOMIC);
    d->r.base = 0;
    for (unsigned i = 0; i < SLOTS; i++) {
@@ -275,5 +277,6 @@ dp_typed_atomic(struct dp *d)
    }
    if (desc.return_data_control)
       dp_put(dp_out(d, 0), result, y.exec);
+   dp_watch_exchanged(d, 0);
    return SF_OK;
 }

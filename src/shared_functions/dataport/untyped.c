@@ -1,4 +1,5 @@
 /* Untyped surface read, write and atomic: raw and structured buffers, SLM, stateless. */
+#include "shared_functions/dataport/atomic.h"
 #include "shared_functions/dataport/dataport.h"
 
 enum { SIMD4X2, SIMD16, SIMD8 }; /* DP-244 */
@@ -432,6 +433,7 @@ dp_untyped_atomic(struct dp *d)
    unsigned data = sources * (simd8 ? 1 : 2);
    place_slots(d, &p, simd8 ? SIMD8 : SIMD16, data);
    dp_expect(d, data + p.regs, returns ? words * p.regs : 0, "DP-261");
+   d->exchanges = op == OP_MOV;
    if (__builtin_expect(d->sanitizer != NULL, 0) && op)
       watch(d, &p, p.mask, 4, SANITIZE_ATOMIC);
    if (op == 0)
@@ -443,5 +445,6 @@ dp_untyped_atomic(struct dp *d)
    for (unsigned w = 0; w < words; w++) /* DP-281, DP-282, DP-283, DP-284 */
       for (unsigned r = 0; r < p.regs; r++)
          dp_put(dp_out(d, w * p.regs + r), result[w] + 8 * r, p.exec >> 8 * r);
+   dp_watch_exchanged(d, 0);
    return SF_OK;
 }

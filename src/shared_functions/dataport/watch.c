@@ -4,7 +4,7 @@
 #include "surface/hazard.h"
 
 static struct sanitize_access
-access_of(const struct dp *d, unsigned size, enum sanitize_kind kind)
+access_of(struct dp *d, unsigned size, enum sanitize_kind kind)
 {
    return (struct sanitize_access){
        .t = d->t,
@@ -15,6 +15,7 @@ access_of(const struct dp *d, unsigned size, enum sanitize_kind kind)
        .bti = (uint8_t)d->bti,
        .scratch = d->scratch,
        .texel = d->texel,
+       .unset = d->exchanges ? &d->unset : NULL,
        .size = size,
    };
 }
@@ -101,6 +102,30 @@ dp_watch_slots(struct dp *d, const uint64_t *offset, unsigned slots, uint32_t ma
       return;
    d->sanitizer = NULL;
    d->observed = trace_wants(&dev->trace, PERGOLA_EVENT_MEMORY) || hazard_on(dev->surfaces);
+}
+
+/* A register of the response as an offset in the register file, if it lies there. */
+static bool
+response_at(const struct dp *d, unsigned reg, unsigned *offset)
+{
+   const uint8_t *there =
+       reg < d->m->rlen && d->m->response ? d->m->response + reg * EU_REG_SIZE : NULL;
+   if (!there || there < d->t->grf || there >= d->t->grf + EU_GRF_COUNT * EU_REG_SIZE)
+      return false;
+   *offset = (unsigned)(there - d->t->grf);
+   return true;
+}
+
+void
+dp_watch_exchanged(struct dp *d, unsigned reg)
+{
+   struct eu_shadow *s = d->unset ? eu_shadow_of(d->t) : NULL;
+   unsigned offset;
+   for (uint32_t left = d->unset; s && left; left &= left - 1) {
+      unsigned i = (unsigned)__builtin_ctz(left);
+      if (response_at(d, reg + i / 8, &offset))
+         eu_shadow_set(s, offset + i % 8 * 4, 4, true);
+   }
 }
 
 void

@@ -16,12 +16,13 @@ import tempfile
 from proves import proves
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LEAST = {"eu": 38, "vulkan": 30, "opencl": 13}
+LEAST = {"eu": 40, "vulkan": 30, "opencl": 15}
 MESSAGES = {  # word: (descriptor, has a response, function and text)
     "@slm_write_byte": ("0x040300fe", False, "data MsgDesc: (byte scattered write) mlen 2 rlen 0"),
     "@slm_write": ("0x04036efe", False, "data MsgDesc: (untyped surface write) mlen 2 rlen 0"),
     "@slm_read": ("0x02116efe", True, "data MsgDesc: (untyped surface read) mlen 1 rlen 1"),
     "@slm_inc": ("0x020195fe", False, "data MsgDesc: (untyped atomic) mlen 1 rlen 0"),
+    "@slm_exchange": ("0x0411b4fe", True, "data MsgDesc: (untyped atomic) mlen 2 rlen 1"),
     "@write": ("0x04036e00", False, "data MsgDesc: (untyped surface write) mlen 2 rlen 0"),
     "@read": ("0x02116e00", True, "data MsgDesc: (untyped surface read) mlen 1 rlen 1"),
     "@inc": ("0x02019500", False, "data MsgDesc: (untyped atomic) mlen 1 rlen 0"),

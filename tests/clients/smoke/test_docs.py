@@ -20,7 +20,7 @@ import zlib
 pergola, root, build = (str(pathlib.Path(a).resolve()) for a in sys.argv[1:4])
 app = f"{build}/tests/clients/vulkan/vk_compute vadd"
 commands = []
-for page in ("README.md", "docs/drivers.md", "docs/life-of-a-triangle.md", "docs/my-gpu-hung.md"):
+for page in ("README.md", "docs/drivers.md", "docs/life-of-a-triangle.md", "docs/my-gpu-hung.md", "docs/sanitizer.md"):
     for block in re.findall(r"```sh\n(.*?)```", (pathlib.Path(root) / page).read_text(encoding="utf-8"), re.S):
         for line in block.replace("\\\n", " ").splitlines():
             if line.startswith(("build/pergola ", "pergola ")):

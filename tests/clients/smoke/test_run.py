@@ -168,9 +168,13 @@ with tempfile.TemporaryDirectory() as d:
         check(True, "intel_error_decode reads it # SKIP intel-gpu-tools is not installed")
     os.killpg(q.pid, signal.SIGKILL)
     q.wait()
-for option in ("--report=/dev/full", "--perfetto=/dev/full"):
-    p = run(option, *BROKEN)
-    check(p.returncode == 1 and "/dev/full cannot be written" in p.stderr, f"{option} is an error", p.stderr)
+# By a link of our own, since a file that cannot be written must not be removed, or replaced, whatever it is.
+with tempfile.TemporaryDirectory() as d:
+    os.symlink("/dev/full", f"{d}/full")
+    for option in ("--report", "--perfetto", "--trace-file", "--oa", "--aub", "--error-state"):
+        p = run(f"{option}={d}/full", "--trace=cs", "--hang-budget=1000000", "--", "sh", "-c", f"{ENDS} hang; exit 0")
+        check(p.returncode == 1 and re.search(f"{d}/full(: No space left| cannot be written)", p.stderr) and os.path.islink(f"{d}/full"),
+              f"{option} to a full device is an error", p.stderr)
 p = run("--host=baseline", "--", SMOKE)
 check(p.returncode == 0 and "not ok" not in p.stdout, "a host without AVX2", p.stdout)
 
