@@ -172,7 +172,8 @@ with tempfile.TemporaryDirectory() as d:
 with tempfile.TemporaryDirectory() as d:
     os.symlink("/dev/full", f"{d}/full")
     for option in ("--report", "--perfetto", "--trace-file", "--oa", "--aub", "--error-state"):
-        p = run(f"{option}={d}/full", "--trace=cs", "--hang-budget=1000000", "--", "sh", "-c", f"{ENDS} hang; exit 0")
+        trace, how = (["--trace=cs"] if option == "--trace-file" else []), ("hang" if option == "--error-state" else "exit")
+        p = run(f"{option}={d}/full", *trace, "--hang-budget=1000000", "--", "sh", "-c", f"{ENDS} {how}; exit 0")
         check(p.returncode == 1 and re.search(f"{d}/full(: No space left| cannot be written)", p.stderr) and os.path.islink(f"{d}/full"),
               f"{option} to a full device is an error", p.stderr)
 p = run("--host=baseline", "--", SMOKE)
