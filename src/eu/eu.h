@@ -61,8 +61,6 @@ enum eu_stop {
 struct eu_kernel; /* decoded instructions, cached by address and contents */
 /* Has it, as far as it is decoded, a send to this shared function? NULL has none. */
 bool eu_kernel_sends_to(const struct eu_kernel *k, unsigned sfid);
-/* Does it ask for the number of the slot that its thread has? */
-bool eu_kernel_asks_slot(const struct eu_kernel *k);
 
 struct eu_thread {
    _Alignas(64) uint8_t grf[(EU_GRF_COUNT + 2) * EU_REG_SIZE]; /* two spare: vector tails */

@@ -2,6 +2,7 @@
 #include "machine/host.h"
 #include "eu/fpmode.h"
 #include "eu/jit/jit.h"
+#include "eu/shadow.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -195,19 +195,32 @@ all_written(const struct eu_shadow *s, const struct eu_detail *d)
    return !any_unwritten(s, &d->dst, d->exec_size, result_size(d));
 }
 
+/* A double is two lanes of dwords, which go by its one channel. Their sources are not looked at. */
+static void
+write_doubles(struct eu_shadow *s, const struct eu_detail *d, uint32_t mask)
+{
+   unsigned size = d->dst.type == T_DF ? 4 : type_size[d->dst.type];
+   for (unsigned lane = 0; d->dst.kind == OPERAND_GRF && lane < d->exec_size; lane++)
+      if (mask >> lane / 2 & 1 && d->chan_en >> lane & 1 && d->dst.offset[lane] != OFFSET_NONE)
+         eu_shadow_set(s, d->dst.offset[lane], size, false);
+}
+
 static void
 alu(struct eu_shadow *s, const struct eu_thread *t, const struct eu_detail *d)
 {
    bool chooses = d->opcode == EU_OP_SEL;
    uint32_t predicate = d->predicate ? eu_predicate(t, d) : UINT32_MAX;
    uint32_t mask = eu_write_mask(t, d) & (chooses ? UINT32_MAX : predicate), unwritten = 0;
+   if (d->paired)
+      write_doubles(s, d, mask);
    for (unsigned c = 0; c < d->exec_size; c++)
       if (mask >> c & 1 && result_unwritten(s, d, c, predicate))
          unwritten |= 1u << c;
    for (unsigned c = 0; c < d->exec_size; c++) {
       if (!(mask >> c & 1))
          continue;
-      if (d->dst.kind == OPERAND_GRF && d->dst.offset[c] != OFFSET_NONE && d->chan_en >> c & 1)
+      if (d->dst.kind == OPERAND_GRF && d->dst.offset[c] != OFFSET_NONE && d->chan_en >> c & 1 &&
+          !d->paired)
          eu_shadow_set(s, d->dst.offset[c], result_size(d), unwritten >> c & 1);
       if (d->condition && !chooses) {
          uint32_t bit = 1u << ((d->flag_shift + c) & 31), *f = &s->flag[d->flag_reg];

@@ -23,6 +23,8 @@ struct eu_shadow {
    } clean[EU_SHADOW_CLEAN];
 };
 
+/* Does the kernel ask for the number of the slot that its thread has? */
+bool eu_kernel_asks_slot(const struct eu_kernel *k);
 /* NULL: the sanitizer does not look for such things, or there is no memory. */
 struct eu_shadow *eu_shadow_of(const struct eu_thread *t);
 /* Bytes of the register file. */
