@@ -12,6 +12,7 @@ struct options {
    struct pergola_config config;
    const char *set[64], *dump[64], *breaks[64], *buffers[64];
    unsigned set_count, dump_count, break_count, buffer_count;
+   const char *report; /* or NULL */
 };
 
 static void
@@ -40,7 +41,8 @@ usage(FILE *out)
        "  --break WHERE        a label, a line or 0xOFFSET; stops at the prompt\n"
        "  --step               a prompt before the first instruction\n"
        "  --check LEVEL        rules: off, report (default) or stop\n"
-       "  --sanitize LIST      looks for memory, race, init faults, or all of them\n\n"
+       "  --sanitize LIST      looks for memory, race, init faults, or all of them\n"
+       "  --report FILE        what is found, as text, JSON lines or SARIF by its ending\n\n"
        "Types: f d ud w uw b ub hf df. Exit code: 0 all threads ended and no rule was broken, 1 "
        "not.\n");
 }
@@ -114,10 +116,35 @@ option(struct eu_session *s, struct options *o, int c)
       return eu_parse_check(optarg, &o->config.check);
    case 'S':
       return (o->config.sanitize = pergola_sanitize_kinds(optarg, NULL)) != 0;
+   case 'R':
+      o->report = optarg;
+      return true;
    default:
       return false;
    }
 }
+
+static const char *
+wanted(int c)
+{
+   switch (c) {
+   case 'w':
+      return "a place such as g4, g4-g7:f or b0:f:16";
+   case 'n':
+      return "a number from 1 to 64";
+   case 'm':
+      return "a mask of 32 bits";
+   case 'M':
+      return "a number above 0";
+   case 'c':
+      return "off, report or stop";
+   case 'S':
+      return "a list of memory, race, init, all";
+   default:
+      return "given 64 times at most";
+   }
+}
+_Static_assert(PERGOLA_EU_MAX_THREADS == 64, "as wanted() says");
 
 static int
 parse(struct eu_session *s, struct options *o, int argc, char **argv)
@@ -140,12 +167,13 @@ parse(struct eu_session *s, struct options *o, int argc, char **argv)
        {"step", no_argument, 0, 'p'},
        {"check", required_argument, 0, 'c'},
        {"sanitize", required_argument, 0, 'S'},
+       {"report", required_argument, 0, 'R'},
        {"help", no_argument, 0, 'h'},
        {0},
    };
-   int c;
+   int c, index = 0;
    optind = 1;
-   while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+   while ((c = getopt_long(argc, argv, "h", longs, &index)) != -1) {
       if (c == 'h') {
          usage(stdout);
          return CLI_OK;
@@ -153,7 +181,7 @@ parse(struct eu_session *s, struct options *o, int argc, char **argv)
       if (c == '?')
          return CLI_USAGE;
       if (!option(s, o, c)) {
-         fprintf(stderr, "pergola eu run: '%s' is not a value of that option\n",
+         fprintf(stderr, "pergola eu run: --%s is %s, not '%s'\n", longs[index].name, wanted(c),
                  optarg ? optarg : "");
          return CLI_USAGE;
       }
@@ -306,7 +334,13 @@ prepare(struct eu_session *s, struct options *o)
       fprintf(stderr, "pergola: %s\n", error);
       return CLI_USAGE;
    }
-   pergola_add_diagnostic_sink(pergola_eu_device(s->bench), report, s);
+   struct pergola_device *dev = pergola_eu_device(s->bench);
+   pergola_add_diagnostic_sink(dev, report, s);
+   int ret = o->report ? pergola_report_open(dev, o->report, cli_report_format(o->report)) : 0;
+   if (ret) {
+      fprintf(stderr, "pergola: --report '%s': %s\n", o->report, strerror(-ret));
+      return CLI_USAGE;
+   }
    if (!eu_load(s->bench, o->file, o->binary))
       return CLI_FAILED;
    for (unsigned i = 0; i < o->buffer_count; i++)
@@ -386,6 +420,10 @@ execute(struct eu_session *s, struct options *o)
    for (unsigned i = 0; i < o->dump_count; i++)
       if (!dump(s, o->dump[i]))
          return CLI_FAILED;
+   if (o->report && pergola_report_failed(pergola_eu_device(s->bench))) {
+      fprintf(stderr, "pergola: %s cannot be written\n", o->report);
+      return CLI_FAILED;
+   }
    bool broken = pergola_diagnostic_count(pergola_eu_device(s->bench), PERGOLA_ERROR) != 0;
    return (state == PERGOLA_EU_ENDED && !broken) || o->step ? CLI_OK : CLI_FAILED;
 }

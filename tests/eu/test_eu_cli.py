@@ -178,6 +178,36 @@ def bad_command_lines_are_refused():
 
 
 @case
+def option_errors_name_option_value_and_what_is_allowed():
+    k = kernel(END)
+    for option, value, allowed in (("--threads", "65", "from 1 to 64"), ("--check", "maybe", "off, report or stop"), ("--mask", "bad", "32 bits"),
+                                   ("--sanitize", "x", "memory, race, init, all"), ("--show", "q3", "such as g4"),
+                                   ("--report", "/no/such/place/r", "No such file"), ("--buffer", "0=zero:0", "cannot be made")):
+        r = run(k, option, value, code=2)
+        assert option in r.stderr and f"'{value}'" in r.stderr and allowed in r.stderr, r.stderr
+
+
+@case
+def findings_are_reported_in_every_form():
+    race = """mov(8) g10<1>UD 64UD { align1 WE_all 1Q };
+mov(8) g11<1>UD g2<0,1,0>UD { align1 WE_all 1Q };
+send(8) null<1>UW g10<8,8,1>UD 0x04036efe data MsgDesc: (untyped surface write) mlen 2 rlen 0 { align1 1Q };
+"""
+    for ending in ("txt", "json", "sarif"):
+        path = pathlib.Path(tmp) / f"r.{ending}"
+        r = run(kernel(race + END), "--threads", "2", "--thread-id", "g2.0", "--mask", "1", "--sanitize=race", "--report", path, code=1)
+        text = path.read_text(encoding="utf-8")
+        found = (json.loads(text)["runs"][0]["results"][0]["message"]["text"] if ending == "sarif" else
+                 json.loads(text.splitlines()[0])["message"] if ending == "json" else text)
+        for said in ("race on byte 0x40: write by thread 0 of 2 in group (0, 0, 0), channel 0, at 0x00010020 'send(8)",
+                     "then write by thread 1 of 2 in group (0, 0, 0), channel 0, at 0x00010020 'send(8)"):
+            assert said in found and said in r.stderr, (ending, text, r.stderr)
+        assert "SAN-001" in text and "shared local memory" in text, text
+    r = run(kernel(race + END), "--threads", "2", "--thread-id", "g2.0", "--sanitize=race", "--report", "/dev/full", code=1)
+    assert "/dev/full cannot be written" in r.stderr, r.stderr
+
+
+@case
 def a_group_shares_memory_and_a_barrier():
     r = run(examples / "10-barrier.asm", "--threads", "4", "--thread-id", "g2.0", "--mask", "1", "--json",
             "--show", "g14:d")
