@@ -97,6 +97,27 @@ context_lookup(struct drm_file *f, uint32_t id)
    return c;
 }
 
+/* DRM-062: of a slot of the map; -1: it is empty. */
+static int
+engine_of(const struct i915_engine_class_instance *e)
+{
+   if (e->engine_class == (uint16_t)I915_ENGINE_CLASS_INVALID &&
+       e->engine_instance == (uint16_t)I915_ENGINE_CLASS_INVALID_NONE)
+      return -1;
+   if (e->engine_instance)
+      return -ENOENT;
+   switch (e->engine_class) {
+   case I915_ENGINE_CLASS_RENDER:
+      return KERNEL_RCS;
+   case I915_ENGINE_CLASS_VIDEO:
+      return KERNEL_VCS;
+   case I915_ENGINE_CLASS_COPY:
+      return KERNEL_BCS;
+   default:
+      return -ENOENT;
+   }
+}
+
 /* DRM-062, DRM-104 */
 static int
 set_engines(struct context *c, const struct drm_i915_gem_context_param *p)
@@ -117,19 +138,10 @@ set_engines(struct context *c, const struct drm_i915_gem_context_param *p)
       struct i915_engine_class_instance e;
       if (copy_in(&e, p->value + sizeof(head) + i * sizeof(e), sizeof(e)))
          return -EFAULT;
-      if (e.engine_class == (uint16_t)I915_ENGINE_CLASS_INVALID &&
-          e.engine_instance == (uint16_t)I915_ENGINE_CLASS_INVALID_NONE)
-         engine[i] = -1;
-      else if (e.engine_instance)
-         return -ENOENT;
-      else if (e.engine_class == I915_ENGINE_CLASS_RENDER)
-         engine[i] = KERNEL_RCS;
-      else if (e.engine_class == I915_ENGINE_CLASS_VIDEO)
-         engine[i] = KERNEL_VCS;
-      else if (e.engine_class == I915_ENGINE_CLASS_COPY)
-         engine[i] = KERNEL_BCS;
-      else
-         return -ENOENT;
+      int which = engine_of(&e);
+      if (which == -ENOENT)
+         return which;
+      engine[i] = (int8_t)which;
    }
    /* Balancing and bonding need more than one engine of a class. */
    int ret = no_extensions(head.extensions);

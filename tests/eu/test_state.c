@@ -1,6 +1,7 @@
 /* Thread state, calls, messages, waits and exceptions. */
 #include "machine.h"
 
+#include "eu/arf.h"
 #include "eu/op.h"
 #include "tests/proves.h"
 
@@ -56,6 +57,37 @@ state_register(void **state)
    assert_int_equal(grf_ud(&m, 2)[2], 0xff);
    assert_int_equal(grf_ud(&m, 2)[3], 0xff);
    assert_int_equal(grf_ud(&m, 3)[0], 0xff); /* read-only: the write is dropped */
+}
+
+/* Registers that are written whole: only the bits that exist are kept. */
+static void
+bits_of_architecture_registers(void **state)
+{
+   proves("EU-007", "EU-029", "EU-031", "EU-032", "EU-035", "EU-036");
+   (void)state;
+   static const struct eu_detail none;
+   uint32_t w[8];
+   memset(w, 0xff, sizeof(w));
+   machine_load(&m, EOT_TEXT);
+   eu_arf_write(m.t, EU_ARF_CR, (const uint8_t *)w, UINT32_MAX);
+   assert_int_equal(m.t->cr0[0], 0x807f); /* software cannot enter the system routine */
+   assert_int_equal(m.t->cr0[1], 0xfc00b800);
+   assert_int_equal(m.t->cr0[2], 0xfffffff8);
+   eu_arf_write(m.t, EU_ARF_SR, (const uint8_t *)w, UINT32_MAX); /* these take none */
+   eu_arf_write(m.t, EU_ARF_TM, (const uint8_t *)w, UINT32_MAX);
+   assert_int_equal(m.t->sr0[0] | m.t->sr0[1] | m.t->tm0[0] | m.t->tm0[2], 0);
+   for (unsigned i = 0; i < 8; i++) {
+      for (unsigned k = 0; k < 8; k++)
+         m.t->tdr[k] = 0x8000 | k;
+      eu_arf_write(m.t, EU_ARF_TDR, (const uint8_t *)w, 3u << 2 * i); /* one word */
+      for (unsigned k = 0; k < 8; k++)
+         assert_int_equal(m.t->tdr[k], k == i ? k : 0x8000 | k);
+   }
+   m.t->tm0[2] = 1; /* an event is told once */
+   for (unsigned i = 0; i < 2; i++) {
+      eu_arf_read(m.t, &none, EU_ARF_TM, (uint8_t *)w);
+      assert_int_equal(w[2], !i);
+   }
 }
 
 /* EU-029: each field does what it says. */
@@ -527,6 +559,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(state_at_the_start),
        cmocka_unit_test(state_register),
+       cmocka_unit_test(bits_of_architecture_registers),
        cmocka_unit_test(control_register_fields),
        cmocka_unit_test(accumulator_widths),
        cmocka_unit_test(wait_and_notify),
