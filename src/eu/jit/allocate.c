@@ -64,16 +64,78 @@ free_registers(const struct jit *j, const struct ir_region *r)
    return all & ~own & ~((1u << (most_scratch - 2)) - 1);
 }
 
+/* ---- what the next iteration waits for ------------------------------------------------------ */
+
+/* The operation's result is awaited: so is what it is made of. */
+static bool
+await_sources(struct ir_region *r, const struct eu_op *op)
+{
+   bool more = false;
+   for (unsigned half = 0; half < op->count; half++) {
+      const struct ir_value *to = ir_find(r, IR_VECTOR, op->dst[half]);
+      for (unsigned n = 0; n < ir_sources(op); n++) {
+         const struct ir_value *v = ir_find(r, IR_VECTOR, op->src[n][half]);
+         if (op->kind[n] != FAST_VECTOR || !v || v->awaited)
+            continue;
+         struct ir_value *mine = &r->value[v - r->value];
+         /* Nobody has written it in this iteration, or somebody awaited goes by it. */
+         mine->awaited = !mine->hidden && to && to->awaited && op->dst_kind == FAST_TO_DWORDS;
+         more |= mine->awaited;
+      }
+   }
+   return more;
+}
+
+/* Values that are read before they are written, and all that they are made of. */
+static void
+find_awaited(const struct jit *j, struct ir_region *r)
+{
+   uint64_t written = 0;
+   bool more = true;
+   for (unsigned round = 0; more && round < 8; round++) {
+      more = false;
+      for (uint32_t i = r->first; i <= r->last; i++) {
+         const struct eu_op *op = &j->k->ops[i];
+         if (op->fn == eu_exec_join || jit_is_flow(op))
+            continue;
+         ir_turn_to(r, op);
+         for (unsigned half = 0; !round && half < op->count; half++) {
+            for (unsigned n = 0; n < ir_sources(op); n++) {
+               const struct ir_value *v = ir_find(r, IR_VECTOR, op->src[n][half]);
+               if (op->kind[n] == FAST_VECTOR && v && v->written &&
+                   !(written >> (v - r->value) & 1))
+                  r->value[v - r->value].awaited = true;
+            }
+         }
+         for (unsigned half = 0; !round && half < op->count; half++) {
+            const struct ir_value *to = ir_find(r, IR_VECTOR, op->dst[half]);
+            if (to && op->dst_kind == FAST_TO_DWORDS)
+               written |= UINT64_C(1) << (to - r->value);
+         }
+         more |= await_sources(r, op);
+      }
+      more |= !round;
+   }
+}
+
 /* ---- the choice ----------------------------------------------------------------------------- */
+
+/* What goes through memory takes longer. */
+static unsigned
+weight(const struct ir_value *v)
+{
+   return v->uses + (v->awaited && v->written ? 2 : 0);
+}
 
 void
 ir_allocate(const struct jit *j, struct ir_region *r)
 {
    uint32_t left = free_registers(j, r);
+   find_awaited(j, r);
    while (left) {
       struct ir_value *best = NULL;
       for (unsigned i = 0; i < r->count; i++)
-         if (r->value[i].reg < 0 && (!best || r->value[i].uses > best->uses))
+         if (r->value[i].reg < 0 && (!best || weight(&r->value[i]) > weight(best)))
             best = &r->value[i];
       if (!best)
          return;

@@ -31,7 +31,11 @@ struct ir_value {
    uint8_t channel; /* of its first lane, or IR_SEVERAL */
    int8_t reg;      /* index among the kept registers; -1: it lives in memory */
    bool written;
-   bool bits; /* somebody looks at its bits, or makes it other than by float arithmetic */
+   bool awaited; /* the next iteration waits for it */
+   bool bits;    /* somebody looks at its bits, or makes it other than by float arithmetic */
+   /* The same bytes are two values, of different channels: the other one was written last. It
+    * changes as the code is emitted. */
+   bool hidden;
 };
 #define IR_SEVERAL 0xffu
 
@@ -73,12 +77,12 @@ ir_is_open(const struct ir_value *v)
    return v->kind == IR_VECTOR && v->written && !v->bits;
 }
 
-/* The value, or NULL. */
+/* The value that was written last, or NULL. */
 static inline const struct ir_value *
 ir_find(const struct ir_region *r, enum ir_kind kind, unsigned offset)
 {
    for (unsigned i = 0; i < r->count; i++)
-      if (r->value[i].kind == kind && r->value[i].offset == offset)
+      if (r->value[i].kind == kind && r->value[i].offset == offset && !r->value[i].hidden)
          return &r->value[i];
    return NULL;
 }
@@ -115,6 +119,10 @@ struct jit;
 void ir_find_regions(struct jit *j);
 /* values.c; false: there are too many. */
 bool ir_find_values(const struct jit *j, struct ir_region *r);
+/* values.c: an operation is next: which values are hidden from it and from those behind it. */
+void ir_turn_to(struct ir_region *r, const struct eu_op *op);
+/* values.c: all of them that are, a bit each. */
+uint64_t ir_hidden(const struct ir_region *r);
 /* flags.c */
 void ir_find_flags(const struct jit *j, struct ir_region *r);
 /* allocate.c */

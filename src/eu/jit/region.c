@@ -87,15 +87,16 @@ write_back(struct jit *j, const struct ir_region *r, const struct ir_value *v)
 }
 
 void
-jit_region_flush(struct jit *j, const struct ir_region *r)
+jit_region_flush(struct jit *j, const struct ir_region *r, uint64_t hidden)
 {
    jit_write_back_flags(j, r);
-   for (unsigned i = 0; i < r->count; i++) {
-      const struct ir_value *v = &r->value[i];
-      bool elsewhere = v->reg >= 0 || has_slot(r, v);
-      if (v->written && (elsewhere || ir_is_open(v)))
-         write_back(j, r, v);
-   }
+   for (unsigned last = 0; last < 2; last++)
+      for (unsigned i = 0; i < r->count; i++) {
+         const struct ir_value *v = &r->value[i];
+         bool elsewhere = v->reg >= 0 || has_slot(r, v), first = hidden >> i & 1;
+         if (v->written && (elsewhere || ir_is_open(v)) && first == !last)
+            write_back(j, r, v);
+      }
 }
 
 /* ---- in ------------------------------------------------------------------------------------- */
@@ -253,6 +254,24 @@ start(struct jit *j, const struct ir_region *r)
    jit_count(j, r->first, j->rest, 1);
 }
 
+/* An operation is next: the values that have host registers then. */
+static void
+turn_to(struct jit *j, struct ir_region *r, uint32_t i)
+{
+   const struct eu_op *op = &j->k->ops[i];
+   uint64_t before = ir_hidden(r);
+   if (op->fn != eu_exec_join && !jit_is_flow(op))
+      ir_turn_to(r, op);
+   for (unsigned k = 0; k < KEPT_ALL && ir_hidden(r) != before; k++)
+      if (!(r->registers >> k & 1))
+         j->kept.offset[k] = OFFSET_NONE; /* might be what is hidden now */
+   for (unsigned n = 0; n < r->count; n++) {
+      const struct ir_value *v = &r->value[n];
+      if (v->reg >= 0)
+         j->kept.offset[v->reg] = v->kind == IR_VECTOR && !v->hidden ? v->offset : OFFSET_NONE;
+   }
+}
+
 static void
 emit(struct jit *j, struct ir_region *r)
 {
@@ -271,16 +290,15 @@ emit(struct jit *j, struct ir_region *r)
    j->region = r;
    j->writes[0] = j->writes[1] = 0;
    jit_forget(j);
-   for (unsigned i = 0; i < r->count; i++)
-      if (r->value[i].reg >= 0)
-         j->kept.offset[r->value[i].reg] =
-             r->value[i].kind == IR_VECTOR ? r->value[i].offset : OFFSET_NONE;
+   for (uint32_t i = r->first; i <= r->last; i++) /* as an iteration leaves them */
+      turn_to(j, r, i);
    jit_mark(j, MARK_ROUND, r->first);
    start(j, r);
    for (uint32_t i = r->first; i <= r->last; i++) {
       const struct eu_op *op = &j->k->ops[i];
       for (unsigned w = 0; w < 2 && op->fn != eu_exec_join; w++)
          j->writes[w] |= op->d->writes[w];
+      turn_to(j, r, i);
       jit_one(j, i);
    }
    jit_jump_to(j, x86_jump(&j->a), &j->k->ops[r->last + 1], r->version);

@@ -61,9 +61,15 @@ put_place(struct text *t, unsigned offset)
 
 /* Where a region has it: its host register, or a slot. */
 static void
-put_home(struct text *t, const struct show *s, enum ir_kind kind, unsigned offset)
+put_home(struct text *t, const struct show *s, const struct eu_op *op, enum ir_kind kind,
+         unsigned offset)
 {
-   const struct ir_value *v = s->region ? ir_find(s->region, kind, offset) : NULL;
+   const struct ir_value *v = NULL;
+   for (unsigned i = 0; s->region && i < s->region->count; i++) {
+      const struct ir_value *w = &s->region->value[i];
+      if (w->kind == kind && w->offset == offset && (!v || w->channel == op->group))
+         v = w;
+   }
    if (v && v->reg >= 0)
       put(t, ":y%u", KEPT + (unsigned)v->reg);
    else if (v)
@@ -88,11 +94,11 @@ put_source(struct text *t, const struct show *s, const struct eu_op *op, unsigne
       put(t, "#%x", op->vec[n][0]);
    } else if (kind == FAST_VECTOR) {
       put_place(t, at);
-      put_home(t, s, IR_VECTOR, at);
+      put_home(t, s, op, IR_VECTOR, at);
    } else if (kind == FAST_SCALAR) {
       put(t, "all ");
       put_place(t, at);
-      put_home(t, s, IR_SPREAD, at);
+      put_home(t, s, op, IR_SPREAD, at);
       if (s->region && ir_find_constant(s->region, at))
          put(t, ":#");
    } else {
@@ -122,7 +128,7 @@ put_ir(const struct show *s, uint32_t i, char *out, size_t room)
    }
    if (op->dst_kind != FAST_TO_NULL) {
       put_place(&t, op->dst[0]);
-      put_home(&t, s, IR_VECTOR, op->dst[0]);
+      put_home(&t, s, op, IR_VECTOR, op->dst[0]);
       put(&t, op->count == 2 ? " x2 = " : " = ");
    }
    put(&t, "%s", operations[op->operation]);

@@ -93,6 +93,7 @@ jit_detour(struct jit *j, enum detour_kind kind, const struct eu_op *op)
                         .op = (uint32_t)(op - j->k->ops),
                         .refund = j->rest,
                         .region = j->region,
+                        .hidden = j->region ? ir_hidden(j->region) : 0,
                         .writes = {j->writes[0], j->writes[1]}};
    return s;
 }
@@ -500,7 +501,10 @@ emit_frame(struct jit *j)
    for (unsigned i = 0; i < 6; i++)
       x86_push(a, saved[i]);
    x86_push(a, RDX); /* seven: the stack is aligned again */
-   x86_imm(a, X86_SUB_I, true, x86_reg(RSP), FRAME_B);
+   x86_op(a, X86_LOAD, true, RAX, x86_reg(RSP));
+   x86_imm(a, X86_AND_I, true, x86_reg(RSP), -64); /* no slot in two cache lines */
+   x86_imm(a, X86_SUB_I, true, x86_reg(RSP), FRAME_B + 64);
+   x86_op(a, X86_STORE, true, RAX, x86_mem(RSP, FRAME_B));
    x86_op(a, X86_LOAD, true, REG_THREAD, x86_reg(RDI));
    x86_op(a, X86_LOAD, true, REG_LEFT, x86_mem(RDX, 0));
    x86_op(a, X86_LOAD, true, REG_OPS, x86_reg(RCX));
@@ -523,7 +527,7 @@ emit_frame(struct jit *j)
    x86_patch(a, none, a->size);
    j->leave = a->size;
    x86_vzeroupper(a);
-   x86_imm(a, X86_ADD_I, true, x86_reg(RSP), FRAME_B);
+   x86_op(a, X86_LOAD, true, RSP, x86_mem(RSP, FRAME_B));
    x86_pop(a, RDX);
    x86_op(a, X86_STORE, true, REG_LEFT, x86_mem(RDX, 0));
    for (unsigned i = 6; i-- > 0;)
@@ -576,7 +580,7 @@ emit_detour(struct jit *j, const struct detour *s)
    if (s->region && j->rules)
       jit_mark_registers(j, s->writes);
    if (s->region)
-      jit_region_flush(j, s->region);
+      jit_region_flush(j, s->region, s->hidden);
    switch (s->kind) {
    case DETOUR_EXIT:
       emit_refund(j, s);

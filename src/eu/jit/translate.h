@@ -88,6 +88,7 @@ struct detour {
    uint32_t refund;                /* instructions charged but not executed */
    struct kept kept;               /* what must be in registers when going back */
    const struct ir_region *region; /* whose values are written back first, or NULL */
+   uint64_t hidden;                /* its values that were not written last, a bit each */
    uint64_t writes[2];             /* EU-206: of an iteration until now */
    uint8_t to;                     /* of DETOUR_EXIT: as in struct fixup */
    uint32_t park_ip;               /* of DETOUR_PARK … */
@@ -229,7 +230,7 @@ struct x86_rm jit_slot(const struct ir_region *r, const struct ir_value *v);
 /* May the result be any NaN for now? */
 bool jit_stays_open(const struct jit *j, const struct eu_op *op, unsigned half);
 /* The thread has all values that the region has written. Uses ymm0 and ymm1 only. */
-void jit_region_flush(struct jit *j, const struct ir_region *r);
+void jit_region_flush(struct jit *j, const struct ir_region *r, uint64_t hidden);
 /* EU-206 */
 void jit_mark_registers(struct jit *j, const uint64_t writes[2]);
 /* EU-206: the way to `plain` if one of these was never written. */

@@ -51,11 +51,20 @@ reads_floats(unsigned f)
 
 /* ---- values --------------------------------------------------------------------------------- */
 
+/* Where some channels are off, bytes of different channels are different values. */
+static bool
+is_it(const struct ir_region *r, const struct ir_value *v, enum ir_kind kind, unsigned offset,
+      unsigned channel)
+{
+   return v->kind == kind && v->offset == offset &&
+          (r->version == FULL || v->channel == (uint8_t)channel);
+}
+
 static struct ir_value *
 value_of(struct survey *s, enum ir_kind kind, unsigned offset, unsigned channel)
 {
    unsigned i = 0;
-   while (i < s->r->count && (s->r->value[i].kind != kind || s->r->value[i].offset != offset))
+   while (i < s->r->count && !is_it(s->r, &s->r->value[i], kind, offset, channel))
       i++;
    struct ir_value *v = &s->r->value[i < IR_VALUES ? i : 0];
    if (i == IR_VALUES) {
@@ -173,15 +182,83 @@ other_uses(struct survey *s, const struct eu_op *op)
    }
 }
 
+/* Is a value read only behind a write of all its lanes, with no write of the other in between?
+ * `now`: whose turn it is, or IR_SEVERAL. */
+static bool
+keeps_turn(const struct eu_op *op, unsigned offset, unsigned *now)
+{
+   bool select = op->operation == FAST_F_SEL || op->operation == FAST_I_SEL;
+   bool whole = op->channels == (op->count == 2 ? 0xffff : 0xff) && (!op->predicate || select);
+   unsigned next = *now;
+   for (unsigned half = 0; half < op->count; half++)
+      if (is_whole_target(op, half) && op->dst[half] == offset) {
+         next = target_channel(op, half);
+         if (!whole && next != *now)
+            return false;
+      }
+   for (unsigned half = 0; half < op->count; half++)
+      for (unsigned n = 0; n < ir_sources(op); n++)
+         if (is_whole_source(op, n, half) && op->src[n][half] == offset &&
+             (source_channel(op, half) != *now || next != *now))
+            return false;
+   *now = next;
+   return true;
+}
+
+/* The same bytes: the value that was written last is the one that is read, all around the loop. */
+static bool
+take_turns(const struct survey *s, unsigned i, unsigned k)
+{
+   const struct ir_region *r = s->r;
+   unsigned offset = r->value[i].offset, now = IR_SEVERAL, others = 0;
+   for (unsigned n = 0; n < r->count; n++)
+      others += r->value[n].kind == IR_VECTOR && r->value[n].offset == offset;
+   if (r->version == FULL || r->value[k].offset != offset || others != 2 ||
+       r->value[i].channel == IR_SEVERAL || r->value[k].channel == IR_SEVERAL)
+      return false;
+   for (uint32_t at = r->first; at <= r->last; at++) {
+      const struct eu_op *op = &s->j->k->ops[at];
+      if (op->fn != eu_exec_join && !jit_is_flow(op) && !keeps_turn(op, offset, &now))
+         return false;
+   }
+   return true;
+}
+
 static void
 spoil_each_other(struct survey *s)
 {
-   const struct ir_value *v = s->r->value;
+   struct ir_value *v = s->r->value;
    for (unsigned i = 0; i < s->r->count; i++)
       for (unsigned k = 0; k < i; k++)
          if (v[i].kind == IR_VECTOR && v[k].kind == IR_VECTOR && v[i].offset < v[k].offset + 32u &&
-             v[k].offset < v[i].offset + 32u)
-            s->shared[i] = s->shared[k] = true;
+             v[k].offset < v[i].offset + 32u) {
+            bool turns = take_turns(s, i, k);
+            s->shared[i] |= !turns;
+            s->shared[k] |= !turns;
+            v[i].bits = v[k].bits = true; /* at the top they have each other's */
+         }
+}
+
+/* ---- the same bytes, two values ------------------------------------------------------------- */
+
+void
+ir_turn_to(struct ir_region *r, const struct eu_op *op)
+{
+   for (unsigned half = 0; half < op->count; half++)
+      for (unsigned i = 0; i < r->count && is_whole_target(op, half); i++) {
+         struct ir_value *v = &r->value[i];
+         if (v->kind == IR_VECTOR && v->offset == op->dst[half] && r->version == MASKED)
+            v->hidden = v->channel != target_channel(op, half);
+      }
+}
+
+uint64_t
+ir_hidden(const struct ir_region *r)
+{
+   uint64_t bits = 0;
+   for (unsigned i = 0; i < r->count; i++)
+      bits |= (uint64_t)r->value[i].hidden << i;
+   return bits;
 }
 
 /* ---- constants ------------------------------------------------------------------------------ */
