@@ -164,13 +164,15 @@ bits_stretched(struct texture *x, struct mem_space *space, unsigned level, bool 
                              and8(_mm256_castps_si256(fy), 0x7fffffff));
    if (!host || !none8(_mm256_cmpgt_epi32(far, all8(FAR_BITS - 1))))
       return false;
+   bool alike = every8(_mm256_cmpeq_epi32(s->ways, all8(s->most)));
    struct {
       uint32_t at[4][8];
       v8 wx, wy;
    } found[SAMPLER_WAYS];
    for (unsigned n = 0; n < s->most; n++) {
-      f8 number = all_floats((float)n), used = _mm256_cmp_ps(number, l.ways, _CMP_LT_OQ);
-      f8 along = _mm256_and_ps(_mm256_sub_ps(number, l.middle), used);
+      f8 number = all_floats((float)n), along = _mm256_sub_ps(number, l.middle);
+      if (!alike)
+         along = _mm256_and_ps(along, _mm256_cmp_ps(number, l.ways, _CMP_LT_OQ));
       f8 at_x = _mm256_add_ps(fx, _mm256_mul_ps(step_x, along));
       f8 at_y = _mm256_add_ps(fy, _mm256_mul_ps(step_y, along));
       at_x = _mm256_floor_ps(_mm256_add_ps(at_x, broadcast(&rounding[0])));
@@ -182,7 +184,6 @@ bits_stretched(struct texture *x, struct mem_space *space, unsigned level, bool 
                    (uint32_t *[]){found[n].at[0], found[n].at[1], found[n].at[2], found[n].at[3]});
    }
    __asm__ volatile("" : "+m"(found));
-   bool alike = every8(_mm256_cmpeq_epi32(s->ways, all8(s->most)));
    f8 sum[4];
    for (unsigned c = 0; c < 4; c++)
       sum[c] = _mm256_setzero_ps();
