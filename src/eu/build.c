@@ -254,8 +254,8 @@ emit(struct builder *b, uint32_t n)
    eu_lower(d, op);
    if (d->illegal)
       op->fn = op->slow = d->real = eu_exec_illegal;
-   else if (b->t->env->dev->eu->fast)
-      eu_fast_select(d, op);
+   else
+      eu_fast_select(b->t->env->dev->eu->fast, d, op);
    if (op->fn == eu_exec_send)
       eu_send_select(b->t->env->dev, d, op);
    eu_events_select(b->t->env->dev->eu, d);

@@ -1,5 +1,5 @@
 /* Private to src/eu: how the fast paths reach operands. Filled by fast_select.c, read by
- * fast_avx2.c. */
+ * fast_vector.c. */
 #ifndef PERGOLA_EU_FAST_H
 #define PERGOLA_EU_FAST_H
 
@@ -121,12 +121,29 @@ enum fast_operation {
    FAST_OPERATIONS,
 };
 
-/* The function for an operation on given source kinds; saturate: float results only. */
-eu_op_fn eu_fast_function(enum fast_operation operation, const struct eu_op *op, bool saturate);
-/* The same for the math box; and what it computes of eight channels, a function of two vectors. */
-eu_op_fn eu_fast_math(enum fast_operation operation);
-const void *eu_fast_eight(enum fast_operation operation);
-/* The same for those that write the accumulator. */
-eu_op_fn eu_fast_accumulator(enum fast_operation operation, bool is_signed);
+/* The functions of the fast paths, compiled for one kind of processor. */
+struct eu_fast_functions {
+   /* For an operation on given source kinds; saturate: float results only. */
+   eu_op_fn (*function)(enum fast_operation operation, const struct eu_op *op, bool saturate);
+   /* The same for those that write the accumulator. */
+   eu_op_fn (*accumulator)(enum fast_operation operation, bool is_signed);
+   /* What the math box computes of eight channels, a function of two vectors: for generated code,
+    * else NULL. */
+   const void *(*eight)(enum fast_operation operation);
+};
+/* What every host of its kind has, and AVX2 with FMA. */
+extern const struct eu_fast_functions eu_fast_baseline, eu_fast_avx2;
+/* Those that fit this host. */
+const struct eu_fast_functions *eu_fast_choose(void);
+
+/* Parts of one set, which is compiled several times. */
+#ifdef FAST_SUFFIX
+#define FAST_PASTE_2(name, suffix) name##_##suffix
+#define FAST_PASTE(name, suffix) FAST_PASTE_2(name, suffix)
+#define FAST_NAME(name) FAST_PASTE(name, FAST_SUFFIX)
+eu_op_fn FAST_NAME(eu_fast_math)(enum fast_operation operation);
+eu_op_fn FAST_NAME(eu_fast_accumulator)(enum fast_operation operation, bool is_signed);
+const void *FAST_NAME(eu_fast_eight)(enum fast_operation operation);
+#endif
 
 #endif

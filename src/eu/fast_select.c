@@ -3,6 +3,7 @@
  * All results must be those of the general path, bit for bit; what a fast path cannot see through
  * (another rounding mode in the math box) it hands over to the general one while running. */
 #include "eu/fast.h"
+#include "machine/host.h"
 
 #include <string.h>
 
@@ -476,7 +477,8 @@ settle_mask(const struct eu_detail *d, struct eu_op *op)
 /* What compilers make long numbers and divisions by constants of: mul to acc0, then mach; addc and
  * subb. */
 static bool
-select_accumulator(const struct eu_detail *d, struct eu_op *op)
+select_accumulator(const struct eu_fast_functions *fast, const struct eu_detail *d,
+                   struct eu_op *op)
 {
    const struct op_operand *r = &d->dst;
    bool mul = d->opcode == EU_OP_MUL && r->kind == OPERAND_ACC && r->reg == 0 && r->hstride == 1;
@@ -497,7 +499,7 @@ select_accumulator(const struct eu_detail *d, struct eu_op *op)
                    : d->opcode == EU_OP_ADDC ? FAST_ADDC
                                              : FAST_SUBB;
    op->fast = true;
-   op->fn = eu_fast_accumulator(op->operation, type == T_D);
+   op->fn = fast->accumulator(op->operation, type == T_D);
    return true;
 }
 
@@ -534,7 +536,7 @@ halves_meet(const struct eu_detail *d, unsigned offset, unsigned size)
 
 /* What pixel shaders interpolate with. */
 static bool
-select_plane(const struct eu_detail *d, struct eu_op *op)
+select_plane(const struct eu_fast_functions *fast, const struct eu_detail *d, struct eu_op *op)
 {
    const struct op_operand *p = &d->src[0], *u = &d->src[1];
    unsigned rows = d->exec_size == 16 ? 4 : 2;
@@ -558,14 +560,24 @@ select_plane(const struct eu_detail *d, struct eu_op *op)
    }
    op->operation = FAST_F_PLN;
    op->fast = true;
-   op->fn = eu_fast_function(FAST_F_PLN, op, d->saturate);
+   op->fn = fast->function(FAST_F_PLN, op, d->saturate);
    return true;
 }
 
-void
-eu_fast_select(struct eu_detail *d, struct eu_op *op)
+const struct eu_fast_functions *
+eu_fast_choose(void)
 {
-   if (select_accumulator(d, op) || select_plane(d, op))
+#ifdef __x86_64__
+   if (host_has_vectors())
+      return &eu_fast_avx2;
+#endif
+   return &eu_fast_baseline;
+}
+
+void
+eu_fast_select(const struct eu_fast_functions *fast, struct eu_detail *d, struct eu_op *op)
+{
+   if (select_accumulator(fast, d, op) || select_plane(fast, d, op))
       return;
    bool sizes = d->exec_size <= 8 || d->exec_size == 16;
    if (!d->alu || !sizes || d->early || d->paired || d->acc_write || d->exec_class == CLASS_DOUBLE)
@@ -593,5 +605,5 @@ eu_fast_select(struct eu_detail *d, struct eu_op *op)
       return;
    op->operation = (uint8_t)f;
    op->fast = true;
-   op->fn = eu_fast_function(f, op, d->saturate);
+   op->fn = fast->function(f, op, d->saturate);
 }

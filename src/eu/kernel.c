@@ -1,5 +1,6 @@
 /* The cache of decoded kernels: by address and contents. Read without a lock; changed under one. */
 #include "machine/host.h"
+#include "eu/fast.h"
 #include "eu/fpmode.h"
 #include "eu/jit/jit.h"
 #include "eu/shadow.h"
@@ -26,8 +27,8 @@ eu_create(struct pergola_device *dev, const struct eu_shared *shared)
    eu->stopped = rules_stop_flag(dev);
    pthread_mutex_init(&eu->lock, NULL);
    pthread_mutex_init(&eu->common_lock, NULL);
-   eu->fast = host_has_vectors();
-   if (eu->fast && dev->config.native != PERGOLA_NATIVE_OFF && !dev->config.sanitize)
+   eu->fast = eu_fast_choose();
+   if (host_has_vectors() && dev->config.native != PERGOLA_NATIVE_OFF && !dev->config.sanitize)
       eu->native_after = dev->config.native == PERGOLA_NATIVE_ALWAYS ? 1 : NATIVE_AFTER;
    return eu;
 }

@@ -11,6 +11,7 @@
 #include "eu/quick.h"
 
 struct eu_op;
+struct eu_fast_functions;
 struct eu_shadow;
 struct jit_code;
 struct jit_wide;
@@ -179,15 +180,15 @@ struct eu {
    bool counting;       /* tally.h or profile.c; changes while nobody is inside. Each thread asks */
    uint64_t bytes;      /* in decoded kernels; atomic */
    struct eu_kernel *table[EU_HASH];
-   const struct eu_shared *shared;  /* what SEND reaches */
-   struct eu_shadow **shadow;       /* of threads, or NULL */
-   struct eu_shadow *shadow_latest; /* that was asked for */
-   bool fast;                       /* the CPU has what the fast paths need */
-   unsigned native_after;           /* uses of a kernel before it becomes native code; 0: never */
-   bool counting_events;            /* tally.h */
-   struct eu_profile *profile;      /* or NULL */
-   struct eu_tally *tallies;        /* of host threads … */
-   struct eu_tally *common;         /* … and of threads that have none of their own */
+   const struct eu_shared *shared;       /* what SEND reaches */
+   struct eu_shadow **shadow;            /* of threads, or NULL */
+   struct eu_shadow *shadow_latest;      /* that was asked for */
+   const struct eu_fast_functions *fast; /* that fit the host */
+   unsigned native_after;      /* uses of a kernel before it becomes native code; 0: never */
+   bool counting_events;       /* tally.h */
+   struct eu_profile *profile; /* or NULL */
+   struct eu_tally *tallies;   /* of host threads … */
+   struct eu_tally *common;    /* … and of threads that have none of their own */
    pthread_mutex_t common_lock;
 };
 
@@ -211,8 +212,8 @@ const struct jit_wide *eu_kernel_wide(struct eu *eu, struct eu_kernel *k);
 /* NULL: nothing can be fetched there, or `starved`: there is no memory for it. */
 struct eu_kernel *eu_kernel_build(struct eu_thread *t, uint32_t ip, bool *starved);
 void eu_kernel_free(struct eu_kernel *k);
-/* fast.c, fast_avx2.c: picks a fast function if one fits. */
-void eu_fast_select(struct eu_detail *d, struct eu_op *op);
+/* fast_select.c: picks a fast function if one fits. */
+void eu_fast_select(const struct eu_fast_functions *fast, struct eu_detail *d, struct eu_op *op);
 
 /* alu.c: one half of a compressed instruction, mask and predicate given for all of it. */
 void eu_alu_half(struct eu_thread *t, const struct eu_detail *d, unsigned half, uint32_t mask,

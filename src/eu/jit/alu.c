@@ -1,4 +1,4 @@
-/* Arithmetic, eight channels in a vector: the native form of what fast_avx2.c does. */
+/* Arithmetic, eight channels in a vector: the native form of what fast_vector.c does. */
 #include "eu/jit/operand.h"
 
 #include <immintrin.h>
@@ -258,7 +258,7 @@ math_result(struct jit *j, const struct eu_op *op, unsigned half)
    if (f > FAST_F_FDIV) { /* in and out as the ABI has it: ymm0, ymm1 */
       if (f == FAST_F_POW)
          jit_load_into(j, op, 1, half, y, true);
-      x86_mov_imm(a, RAX, (uint64_t)(uintptr_t)eu_fast_eight(f));
+      x86_mov_imm(a, RAX, (uint64_t)(uintptr_t)eu_fast_choose()->eight(f));
       x86_call(a, RAX);
       jit_forget(j);
       unsigned result = jit_new_register(j);

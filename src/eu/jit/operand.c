@@ -1,5 +1,5 @@
 /* Sources, masks and destinations of arithmetic, eight channels in a vector: the native form of
- * fast_avx2.h. */
+ * fast_vector.h. */
 #include "eu/jit/operand.h"
 
 /* ---- kept registers ------------------------------------------------------------------------- */

@@ -1,133 +1,86 @@
-/* Fast paths, eight channels in a vector. Compiled for AVX2 and FMA; only used where the CPU has
- * them. */
-#include "eu/fast_avx2.h"
+/* Fast paths, eight channels in a vector. Compiled for what every host of its kind has, and on
+ * x86-64 once more for AVX2 and FMA (eu_fast_choose). */
+#include "eu/fast_vector.h"
 
 /* ---- operations ----------------------------------------------------------------------------- */
 
-INLINE __m256
-as_float(__m256i v)
+/* One that is no number gives 0. */
+INLINE v8i
+saturated(v8f v)
 {
-   return _mm256_castsi256_ps(v);
+   return v8_as_int(v8f_min(v8f_max(v, v8f_all(0)), v8f_all(1)));
 }
 
-INLINE __m256i
-as_int(__m256 v)
+INLINE v8f
+lerp(v8f a, v8f b, v8f c)
 {
-   return _mm256_castps_si256(v);
-}
-
-INLINE __m256i
-saturated(__m256 v)
-{
-   return as_int(_mm256_min_ps(_mm256_max_ps(v, _mm256_setzero_ps()), _mm256_set1_ps(1.0f)));
-}
-
-/* Denormals to zeros of their sign, which the rounding instruction of some CPUs does not keep. */
-INLINE __m256
-flushed(__m256 v)
-{
-   __m256i exponent = _mm256_and_si256(_mm256_castps_si256(v), _mm256_set1_epi32(0x7f800000));
-   __m256i tiny = _mm256_cmpeq_epi32(exponent, _mm256_setzero_si256());
-   __m256i drop = _mm256_srli_epi32(tiny, 1); /* all but the sign */
-   return _mm256_andnot_ps(_mm256_castsi256_ps(drop), v);
-}
-
-INLINE __m256d
-lower(__m256 v)
-{
-   return _mm256_cvtps_pd(_mm256_castps256_ps128(v));
-}
-
-INLINE __m256d
-upper(__m256 v)
-{
-   return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
-}
-
-INLINE __m128
-lerp(__m256d a, __m256d b, __m256d c)
-{
-   __m256d rest = _mm256_sub_pd(_mm256_set1_pd(1.0), a);
-   return _mm256_cvtpd_ps(_mm256_add_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(rest, c)));
+   v8d x = v8f_widen(a), y = v8f_widen(b), z = v8f_widen(c);
+   return v8d_narrow(V8_EACH(v8d, x.p[k] * y.p[k] + (1.0 - x.p[k]) * z.p[k]));
 }
 
 /* EU-156: in double, term by term; both groups of four at once. */
-INLINE __m256
-dot(enum fast_operation f, __m256 a, __m256 b)
+INLINE v8f
+dot(enum fast_operation f, v8f a, v8f b)
 {
    if (f == FAST_F_DPH)
-      a = _mm256_blend_ps(a, _mm256_set1_ps(1.0f), 0x88);
-   __m256d first = _mm256_mul_pd(lower(a), lower(b)), second = _mm256_mul_pd(upper(a), upper(b));
-   __m256d even = _mm256_unpacklo_pd(first, second), odd = _mm256_unpackhi_pd(first, second);
-   __m128d sum = _mm_add_pd(_mm256_castpd256_pd128(even), _mm256_castpd256_pd128(odd));
-   if (f != FAST_F_DP2)
-      sum = _mm_add_pd(sum, _mm256_extractf128_pd(even, 1));
-   if (f == FAST_F_DP4 || f == FAST_F_DPH)
-      sum = _mm_add_pd(sum, _mm256_extractf128_pd(odd, 1));
-   return _mm256_permutevar8x32_ps(_mm256_castps128_ps256(_mm_cvtpd_ps(sum)),
-                                   _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
+      a = v8f_choose(v8i_mask(0x88), v8f_all(1), a);
+   v8d x = v8f_widen(a), y = v8f_widen(b);
+   return v8d_narrow(v8d_sums(V8_EACH(v8d, x.p[k] * y.p[k]), f == FAST_F_DP2   ? 2
+                                                             : f == FAST_F_DP3 ? 3
+                                                                               : 4));
 }
 
-INLINE __m256
-float_result(enum fast_operation f, __m256 a, __m256 b, __m256 c)
+INLINE v8f
+float_result(enum fast_operation f, v8f a, v8f b, v8f c, bool nearest)
 {
    switch (f) {
    case FAST_F_ADD:
-      return _mm256_add_ps(a, b);
+      return v8f_add(a, b);
    case FAST_F_MUL:
-      return _mm256_mul_ps(a, b);
+      return v8f_mul(a, b);
    case FAST_F_MAD:
-      return _mm256_fmadd_ps(b, c, a);
+      return v8f_fused(b, c, a, nearest);
    case FAST_F_LRP:
-      return _mm256_set_m128(lerp(upper(a), upper(b), upper(c)),
-                             lerp(lower(a), lower(b), lower(c)));
+      return lerp(a, b, c);
    case FAST_F_DP2:
    case FAST_F_DP3:
    case FAST_F_DP4:
    case FAST_F_DPH:
       return dot(f, a, b);
    case FAST_F_MOV:
-      return flushed(a);
+      return v8f_flushed(a);
    case FAST_F_RNDU:
-      return _mm256_round_ps(flushed(a), _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+      return v8f_integral(v8f_flushed(a), 1);
    case FAST_F_RNDD:
-      return _mm256_round_ps(flushed(a), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+      return v8f_integral(v8f_flushed(a), 2);
    case FAST_F_RNDE:
-      return _mm256_round_ps(flushed(a), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+      return v8f_integral(v8f_flushed(a), 0);
    case FAST_F_FRC:
-      a = flushed(a);
-      return _mm256_sub_ps(a, _mm256_round_ps(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
+      a = v8f_flushed(a);
+      return v8f_sub(a, v8f_integral(a, 2));
    default:
-      return _mm256_round_ps(flushed(a), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+      return v8f_integral(v8f_flushed(a), 3);
    }
 }
 
 /* EU-117: conditions of a number as comparisons with zero. */
 INLINE uint32_t
-float_condition(unsigned condition, __m256 r)
+float_condition(unsigned condition, v8f r)
 {
-   __m256 zero = _mm256_setzero_ps(), truth;
    switch (condition) {
    case 1:
-      truth = _mm256_cmp_ps(r, zero, _CMP_EQ_OQ);
-      break;
+      return v8i_signs(v8f_equal(r, v8f_all(0)));
    case 2:
-      truth = _mm256_cmp_ps(r, zero, _CMP_NEQ_UQ);
-      break;
+      return v8i_signs(v8f_differs(r, v8f_all(0)));
    case 3:
-      truth = _mm256_cmp_ps(r, zero, _CMP_GT_OQ);
-      break;
+      return v8i_signs(v8f_more(r, v8f_all(0)));
    case 4:
-      truth = _mm256_cmp_ps(r, zero, _CMP_GE_OQ);
-      break;
+      return v8i_signs(v8f_at_least(r, v8f_all(0)));
    case 5:
-      truth = _mm256_cmp_ps(r, zero, _CMP_LT_OQ);
-      break;
+      return v8i_signs(v8f_less(r, v8f_all(0)));
    default:
-      truth = _mm256_cmp_ps(r, zero, _CMP_LE_OQ);
-      break;
+      return v8i_signs(v8f_at_most(r, v8f_all(0)));
    }
-   return (uint32_t)_mm256_movemask_ps(truth);
 }
 
 INLINE bool
@@ -138,16 +91,14 @@ has_two_sources(enum fast_operation f)
 }
 
 /* EU-158: p·u + q·v + r. */
-INLINE __m256
-plane(const struct eu_thread *t, const struct eu_op *op, unsigned half)
+INLINE v8f
+plane(const struct eu_thread *t, const struct eu_op *op, unsigned half, bool nearest)
 {
    const uint8_t *at = place(t, op->src[0][0] & ~15u), *uv = place(t, op->src[1][half]);
-   __m256 p = _mm256_broadcast_ss((const float *)(const void *)place(t, op->src[0][0])),
-          q = _mm256_broadcast_ss((const float *)(const void *)(at + 4)),
-          r = _mm256_broadcast_ss((const float *)(const void *)(at + 12));
-   __m256 u = _mm256_loadu_ps((const float *)(const void *)uv),
-          v = _mm256_loadu_ps((const float *)(const void *)(uv + 32));
-   return _mm256_fmadd_ps(q, v, _mm256_fmadd_ps(p, u, r));
+   v8f p = v8_as_float(v8i_all(load32(place(t, op->src[0][0])))),
+       q = v8_as_float(v8i_all(load32(at + 4))), r = v8_as_float(v8i_all(load32(at + 12)));
+   v8f u = v8_as_float(v8i_load(uv)), v = v8_as_float(v8i_load(uv + 32));
+   return v8f_fused(q, v, v8f_fused(p, u, r, nearest), nearest);
 }
 
 /* Arithmetic that gives floats. */
@@ -156,26 +107,27 @@ run_float(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, un
           unsigned k1, unsigned k2, bool sat)
 {
    uint32_t m = write_mask(t, op);
+   bool nearest = rounds_to_nearest(t);
    /* EU-154: to nearest, whatever cr0 says */
-   bool other = f == FAST_F_FRC && t->cr0[0] >> CR0_ROUNDING_SHIFT & 3;
+   bool other = f == FAST_F_FRC && !nearest;
    for (unsigned half = 0;;) {
-      __m256 r;
+      v8f r;
       if (f == FAST_F_PLN) {
-         r = plane(t, op, half);
+         r = plane(t, op, half, nearest);
       } else {
-         __m256 a = load_float(t, op, 0, half, k0), b = a, c = a;
+         v8f a = load_float(t, op, 0, half, k0), b = a, c = a;
          if (has_two_sources(f))
             b = load_float(t, op, 1, half, k1);
          if (f == FAST_F_MAD || f == FAST_F_LRP)
             c = load_float(t, op, 2, half, k2);
-         r = float_result(f, a, b, c);
+         r = float_result(f, a, b, c, nearest);
       }
       if (__builtin_expect(other, 0)) {
          hand_over(t, op, half, m, UINT32_MAX);
       } else {
          if (op->d->condition)
             store_flags(t, op, half, float_condition(op->d->condition, r), m);
-         store(t, op, half, sat ? saturated(r) : as_int(settled(r)), m);
+         store(t, op, half, sat ? saturated(r) : v8_as_int(settled(r)), m);
       }
       if (++half == op->count)
          return op + 1;
@@ -189,66 +141,53 @@ run_minmax(struct eu_thread *t, const struct eu_op *op, bool less, unsigned k0, 
 {
    uint32_t m = write_mask(t, op);
    for (unsigned half = 0;;) {
-      __m256 a = load_float(t, op, 0, half, k0), b = load_float(t, op, 1, half, k1);
-      __m256 first = less ? _mm256_cmp_ps(a, b, _CMP_LT_OQ) : _mm256_cmp_ps(a, b, _CMP_GE_OQ);
-      first = _mm256_or_ps(first, _mm256_cmp_ps(b, b, _CMP_UNORD_Q));
-      __m256 r = flushed(_mm256_blendv_ps(b, a, first));
-      store(t, op, half, as_int(settled(r)), m);
+      v8f a = load_float(t, op, 0, half, k0), b = load_float(t, op, 1, half, k1);
+      v8i first = less ? v8f_less(a, b) : v8f_at_least(a, b);
+      v8f r = v8f_flushed(v8f_choose(v8i_or(first, v8f_nan(b)), a, b));
+      store(t, op, half, v8_as_int(settled(r)), m);
       if (++half == op->count)
          return op + 1;
       m >>= 8;
    }
 }
 
-INLINE __m256i
-unsigned_order(__m256i v)
+INLINE v8i
+compare_result(enum fast_operation f, v8i a, v8i b)
 {
-   return _mm256_xor_si256(v, _mm256_set1_epi32(INT32_MIN));
-}
-
-INLINE __m256i
-invert(__m256i v)
-{
-   return _mm256_xor_si256(v, _mm256_set1_epi32(-1));
-}
-
-INLINE __m256i
-compare_result(enum fast_operation f, __m256i a, __m256i b)
-{
-   __m256 x = as_float(a), y = as_float(b);
+   v8f x = v8_as_float(a), y = v8_as_float(b);
    switch (f) {
    case FAST_F_CMP_Z:
-      return as_int(_mm256_cmp_ps(x, y, _CMP_EQ_OQ));
+      return v8f_equal(x, y);
    case FAST_F_CMP_NZ:
-      return as_int(_mm256_cmp_ps(x, y, _CMP_NEQ_UQ));
+      return v8f_differs(x, y);
    case FAST_F_CMP_G:
-      return as_int(_mm256_cmp_ps(x, y, _CMP_GT_OQ));
+      return v8f_more(x, y);
    case FAST_F_CMP_GE:
-      return as_int(_mm256_cmp_ps(x, y, _CMP_GE_OQ));
+      return v8f_at_least(x, y);
    case FAST_F_CMP_L:
-      return as_int(_mm256_cmp_ps(x, y, _CMP_LT_OQ));
+      return v8f_less(x, y);
    case FAST_F_CMP_LE:
-      return as_int(_mm256_cmp_ps(x, y, _CMP_LE_OQ));
+      return v8f_at_most(x, y);
    case FAST_I_CMP_Z:
-      return _mm256_cmpeq_epi32(a, b);
+      return v8i_equal(a, b);
    case FAST_I_CMP_NZ:
-      return invert(_mm256_cmpeq_epi32(a, b));
+      return v8i_not(v8i_equal(a, b));
    case FAST_I_CMP_G:
-      return _mm256_cmpgt_epi32(a, b);
+      return v8i_more(a, b);
    case FAST_I_CMP_GE:
-      return invert(_mm256_cmpgt_epi32(b, a));
+      return v8i_not(v8i_more(b, a));
    case FAST_I_CMP_L:
-      return _mm256_cmpgt_epi32(b, a);
+      return v8i_more(b, a);
    case FAST_I_CMP_LE:
-      return invert(_mm256_cmpgt_epi32(a, b));
+      return v8i_not(v8i_more(a, b));
    case FAST_U_CMP_G:
-      return _mm256_cmpgt_epi32(unsigned_order(a), unsigned_order(b));
+      return v8i_more(v8u_order(a), v8u_order(b));
    case FAST_U_CMP_GE:
-      return invert(_mm256_cmpgt_epi32(unsigned_order(b), unsigned_order(a)));
+      return v8i_not(v8i_more(v8u_order(b), v8u_order(a)));
    case FAST_U_CMP_L:
-      return _mm256_cmpgt_epi32(unsigned_order(b), unsigned_order(a));
+      return v8i_more(v8u_order(b), v8u_order(a));
    default:
-      return invert(_mm256_cmpgt_epi32(unsigned_order(a), unsigned_order(b)));
+      return v8i_not(v8i_more(v8u_order(a), v8u_order(b)));
    }
 }
 
@@ -259,10 +198,10 @@ run_compare(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, 
    bool floats = f <= FAST_F_CMP_LE;
    uint32_t m = write_mask(t, op);
    for (unsigned half = 0;;) {
-      __m256i a = floats ? as_int(load_float(t, op, 0, half, k0)) : load_int(t, op, 0, half, k0);
-      __m256i b = floats ? as_int(load_float(t, op, 1, half, k1)) : load_int(t, op, 1, half, k1);
-      __m256i r = compare_result(f, a, b);
-      store_flags(t, op, half, (uint32_t)_mm256_movemask_ps(as_float(r)), m);
+      v8i a = floats ? v8_as_int(load_float(t, op, 0, half, k0)) : load_int(t, op, 0, half, k0);
+      v8i b = floats ? v8_as_int(load_float(t, op, 1, half, k1)) : load_int(t, op, 1, half, k1);
+      v8i r = compare_result(f, a, b);
+      store_flags(t, op, half, v8i_signs(r), m);
       if (op->dst_kind != FAST_TO_NULL)
          store(t, op, half, r, m);
       if (++half == op->count)
@@ -272,50 +211,49 @@ run_compare(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, 
 }
 
 /* By halves, which are exact; rounded once, when they are put together. */
-INLINE __m256i
-unsigned_to_float(__m256i v)
+INLINE v8i
+unsigned_to_float(v8i v, bool nearest)
 {
-   __m256 high = _mm256_cvtepi32_ps(_mm256_srli_epi32(v, 16));
-   __m256 low = _mm256_cvtepi32_ps(_mm256_and_si256(v, _mm256_set1_epi32(0xffff)));
-   return as_int(_mm256_fmadd_ps(high, _mm256_set1_ps(65536.0f), low));
+   v8f high = v8i_to_float(v8i_shr_by(v, 16)), low = v8i_to_float(v8i_and(v, v8i_all(0xffff)));
+   return v8_as_int(v8f_fused(high, v8f_all(65536.0f), low, nearest));
 }
 
 /* Shift counts are taken modulo 32. */
-INLINE __m256i
-int_result(enum fast_operation f, __m256i a, __m256i b)
+INLINE v8i
+int_result(enum fast_operation f, v8i a, v8i b, bool nearest)
 {
-   __m256i count = _mm256_and_si256(b, _mm256_set1_epi32(31));
+   v8i count = v8i_and(b, v8i_all(31));
    switch (f) {
    case FAST_I_ADD:
-      return _mm256_add_epi32(a, b);
+      return v8i_add(a, b);
    case FAST_I_MUL:
-      return _mm256_mullo_epi32(a, b);
+      return v8i_mul(a, b);
    case FAST_I_AND:
-      return _mm256_and_si256(a, b);
+      return v8i_and(a, b);
    case FAST_I_OR:
-      return _mm256_or_si256(a, b);
+      return v8i_or(a, b);
    case FAST_I_XOR:
-      return _mm256_xor_si256(a, b);
+      return v8i_xor(a, b);
    case FAST_I_NOT:
-      return invert(a);
+      return v8i_not(a);
    case FAST_I_SHL:
-      return _mm256_sllv_epi32(a, count);
+      return v8i_shl(a, count);
    case FAST_I_SHR:
-      return _mm256_srlv_epi32(a, count);
+      return v8i_shr(a, count);
    case FAST_I_ASR:
-      return _mm256_srav_epi32(a, count);
+      return v8i_asr(a, count);
    case FAST_I_MIN:
-      return _mm256_min_epi32(a, b);
+      return v8i_min(a, b);
    case FAST_I_MAX:
-      return _mm256_max_epi32(a, b);
+      return v8i_max(a, b);
    case FAST_U_MIN:
-      return _mm256_min_epu32(a, b);
+      return v8u_min(a, b);
    case FAST_U_MAX:
-      return _mm256_max_epu32(a, b);
+      return v8u_max(a, b);
    case FAST_I_TO_F:
-      return as_int(_mm256_cvtepi32_ps(a));
+      return v8_as_int(v8i_to_float(a));
    case FAST_U_TO_F:
-      return unsigned_to_float(a);
+      return unsigned_to_float(a, nearest);
    default:
       return a;
    }
@@ -336,11 +274,9 @@ may_set_flags(enum fast_operation f)
 
 /* A copy of floats goes by what they are as numbers. */
 static inline void
-int_flags(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256i r, uint32_t m)
+int_flags(struct eu_thread *t, const struct eu_op *op, unsigned half, v8i r, uint32_t m)
 {
-   __m256i zero = _mm256_setzero_si256();
-   uint32_t z = (uint32_t)_mm256_movemask_ps(as_float(_mm256_cmpeq_epi32(r, zero))),
-            negative = (uint32_t)_mm256_movemask_ps(as_float(r)), truth;
+   uint32_t z = v8i_signs(v8i_equal(r, v8i_all(0))), negative = v8i_signs(r), truth;
    switch (op->d->condition) {
    case 1:
       truth = z;
@@ -362,7 +298,7 @@ int_flags(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256i r,
       break;
    }
    if (op->d->exec_class == CLASS_FLOAT)
-      truth = float_condition(op->d->condition, as_float(r));
+      truth = float_condition(op->d->condition, v8_as_float(r));
    store_flags(t, op, half, truth, m);
 }
 
@@ -372,12 +308,11 @@ run_int(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, unsi
 {
    uint32_t m = write_mask(t, op);
    for (unsigned half = 0;;) {
-      __m256i a = load_int(t, op, 0, half, k0);
-      __m256i b = has_one_source(f) ? a : load_int(t, op, 1, half, k1);
-      __m256i r = int_result(f, a, b);
+      v8i a = load_int(t, op, 0, half, k0);
+      v8i b = has_one_source(f) ? a : load_int(t, op, 1, half, k1);
+      v8i r = int_result(f, a, b, rounds_to_nearest(t));
       if (f == FAST_I_TO_F && op->modifier[0] & FAST_NEGATE) /* EU-125: 2^31 fits a float */
-         r = _mm256_xor_si256(
-             r, _mm256_slli_epi32(_mm256_cmpeq_epi32(a, _mm256_set1_epi32(INT32_MIN)), 31));
+         r = v8i_xor(r, v8i_shl_by(v8i_equal(a, v8i_all(INT32_MIN)), 31));
       if (may_set_flags(f) && op->d->condition)
          int_flags(t, op, half, r, m);
       store(t, op, half, r, m);
@@ -394,10 +329,9 @@ run_select(struct eu_thread *t, const struct eu_op *op, bool floats, unsigned k0
    uint32_t m = op->no_mask ? op->channels : enabled(t, op);
    uint32_t choice = op->predicate ? predicate_bits(t, op) : UINT32_MAX;
    for (unsigned half = 0;;) {
-      __m256i a = floats ? as_int(load_float(t, op, 0, half, k0)) : load_int(t, op, 0, half, k0);
-      __m256i b = floats ? as_int(load_float(t, op, 1, half, k1)) : load_int(t, op, 1, half, k1);
-      __m256 r = _mm256_blendv_ps(as_float(b), as_float(a), as_float(lanes(choice)));
-      store(t, op, half, as_int(r), m);
+      v8i a = floats ? v8_as_int(load_float(t, op, 0, half, k0)) : load_int(t, op, 0, half, k0);
+      v8i b = floats ? v8_as_int(load_float(t, op, 1, half, k1)) : load_int(t, op, 1, half, k1);
+      store(t, op, half, v8i_choose(v8i_mask(choice), a, b), m);
       if (++half == op->count)
          return op + 1;
       m >>= 8;
@@ -405,26 +339,23 @@ run_select(struct eu_thread *t, const struct eu_op *op, bool floats, unsigned k0
    }
 }
 
-/* EU-045: toward zero; what does not fit is clamped, NaN gives 0. The host gives INT32_MIN for all
- * of these. */
-INLINE __m256i
-to_signed(__m256 a)
+/* EU-045: toward zero; what does not fit is clamped, NaN gives 0. */
+INLINE v8i
+to_signed(v8f a)
 {
-   __m256 beyond = _mm256_cmp_ps(a, _mm256_set1_ps(0x1p31f), _CMP_GE_OQ);
-   __m256i r = _mm256_xor_si256(_mm256_cvttps_epi32(a), as_int(beyond));
-   return _mm256_and_si256(r, as_int(_mm256_cmp_ps(a, a, _CMP_ORD_Q)));
+   v8i r = v8i_xor(v8f_truncate(a), v8f_at_least(a, v8f_all(0x1p31f)));
+   return v8i_and(r, v8f_equal(a, a));
 }
 
 /* In two halves of the range. */
-INLINE __m256i
-to_unsigned(__m256 a)
+INLINE v8i
+to_unsigned(v8f a)
 {
-   __m256 positive = _mm256_max_ps(a, _mm256_setzero_ps()); /* NaN gives the zero */
-   __m256 half = _mm256_set1_ps(0x1p31f);
-   __m256 high = _mm256_cmp_ps(positive, half, _CMP_GE_OQ);
-   __m256i r = _mm256_cvttps_epi32(_mm256_sub_ps(positive, _mm256_and_ps(high, half)));
-   r = _mm256_xor_si256(r, _mm256_slli_epi32(as_int(high), 31));
-   return _mm256_or_si256(r, as_int(_mm256_cmp_ps(positive, _mm256_set1_ps(0x1p32f), _CMP_GE_OQ)));
+   v8f positive = v8f_max(a, v8f_all(0)) /* NaN gives the zero */, half = v8f_all(0x1p31f);
+   v8i high = v8f_at_least(positive, half);
+   v8f rest = v8f_sub(positive, v8_as_float(v8i_and(high, v8_as_int(half))));
+   v8i r = v8i_xor(v8f_truncate(rest), v8i_shl_by(high, 31));
+   return v8i_or(r, v8f_at_least(positive, v8f_all(0x1p32f)));
 }
 
 INLINE const struct eu_op *
@@ -432,7 +363,7 @@ run_to_int(struct eu_thread *t, const struct eu_op *op, bool is_signed, unsigned
 {
    uint32_t m = write_mask(t, op);
    for (unsigned half = 0;;) {
-      __m256 a = load_float(t, op, 0, half, k0);
+      v8f a = load_float(t, op, 0, half, k0);
       store(t, op, half, is_signed ? to_signed(a) : to_unsigned(a), m);
       if (++half == op->count)
          return op + 1;
@@ -695,8 +626,8 @@ compare_function(enum fast_operation f, const struct eu_op *op)
    }
 }
 
-eu_op_fn
-eu_fast_function(enum fast_operation f, const struct eu_op *op, bool saturate)
+static eu_op_fn
+fast_function(enum fast_operation f, const struct eu_op *op, bool saturate)
 {
    unsigned a = column(op, 0, false), b = column(op, 1, true), one = column(op, 0, true);
    if (saturate)
@@ -741,7 +672,7 @@ eu_fast_function(enum fast_operation f, const struct eu_op *op, bool saturate)
    case FAST_F_SIN:
    case FAST_F_COS:
    case FAST_F_POW:
-      return eu_fast_math(f);
+      return FAST_NAME(eu_fast_math)(f);
    case FAST_I_MOV:
       return i_mov_table[one];
    case FAST_I_NOT:
@@ -780,3 +711,9 @@ eu_fast_function(enum fast_operation f, const struct eu_op *op, bool saturate)
       return compare_function(f, op);
    }
 }
+
+const struct eu_fast_functions FAST_NAME(eu_fast) = {
+    .function = fast_function,
+    .accumulator = FAST_NAME(eu_fast_accumulator),
+    .eight = FAST_NAME(eu_fast_eight),
+};

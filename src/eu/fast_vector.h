@@ -1,11 +1,10 @@
 /* Private to src/eu: sources, masks and destinations of the fast paths, eight channels in a vector.
  */
-#ifndef PERGOLA_EU_FAST_AVX2_H
-#define PERGOLA_EU_FAST_AVX2_H
+#ifndef PERGOLA_EU_FAST_VECTOR_H
+#define PERGOLA_EU_FAST_VECTOR_H
 
 #include "eu/fast.h"
-
-#include <immintrin.h>
+#include "machine/vector.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -20,12 +19,6 @@ place(const struct eu_thread *t, unsigned offset)
 }
 
 /* ---- sources -------------------------------------------------------------------------------- */
-
-INLINE __m256i
-load256(const void *p)
-{
-   return _mm256_loadu_si256(p);
-}
 
 /* Any alignment: an operand may start at any byte. */
 INLINE int32_t
@@ -44,130 +37,118 @@ load16(const uint8_t *p)
    return v;
 }
 
-INLINE __m256i
-near16(const uint8_t *p, __m256i places)
+/* The low part of dwords, signed or not. */
+INLINE v8i
+low_part(v8i v, int bits, bool is_signed)
 {
-   return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)p)),
-                              places);
+   v = v8i_shl_by(v, 32 - bits);
+   return is_signed ? v8i_asr_by(v, 32 - bits) : v8i_shr_by(v, 32 - bits);
 }
 
-/* The upper or lower dwords of eight quadwords. */
-INLINE __m256i
-dwords_of(__m256i first, __m256i second, bool upper)
-{
-   __m256 a = _mm256_castsi256_ps(first), b = _mm256_castsi256_ps(second);
-   __m256 mixed = upper ? _mm256_shuffle_ps(a, b, 0xdd) : _mm256_shuffle_ps(a, b, 0x88);
-   return _mm256_permute4x64_epi64(_mm256_castps_si256(mixed), 0xd8);
-}
-
-static inline __m256i
+static inline v8i
 load_any(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half)
 {
    const uint8_t *p = place(t, op->src[n][half]);
-   __m256i index = load256(op->vec[n]);
+   v8i index = v8i_load(op->vec[n]);
    switch (op->kind[n]) {
    case FAST_VECTOR:
-      return load256(p);
+      return v8i_load(p);
    case FAST_SCALAR:
-      return _mm256_set1_epi32(load32(p));
+      return v8i_all(load32(p));
    case FAST_CONST:
       return index;
    case FAST_PERMUTE:
-      return _mm256_permutevar8x32_epi32(load256(p), index);
-   case FAST_PERMUTE2: {
-      __m256i low = _mm256_permutevar8x32_epi32(load256(p), index);
-      __m256i high = _mm256_permutevar8x32_epi32(load256(p + 32), index);
-      return _mm256_castps_si256(_mm256_blendv_ps(
-          _mm256_castsi256_ps(low), _mm256_castsi256_ps(high), _mm256_castsi256_ps(index)));
-   }
+      return v8i_permute(p, index);
+   case FAST_PERMUTE2:
+      return v8i_choose_by_sign(index, v8i_permute(p + 32, index), v8i_permute(p, index));
    case FAST_WORDS:
-      return _mm256_cvtepi16_epi32(_mm_loadu_si128((const void *)p));
+      return v8i_load_words(p);
    case FAST_UWORDS:
-      return _mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)p));
+      return v8i_load_uwords(p);
    case FAST_BYTES:
-      return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const void *)p));
+      return v8i_load_bytes(p);
    case FAST_UBYTES:
-      return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)p));
+      return v8i_load_ubytes(p);
    case FAST_WORD1:
-      return _mm256_set1_epi32((int16_t)load16(p));
+      return v8i_all((int16_t)load16(p));
    case FAST_UWORD1:
-      return _mm256_set1_epi32(load16(p));
+      return v8i_all(load16(p));
    case FAST_BYTE1:
-      return _mm256_set1_epi32(*(const int8_t *)p);
+      return v8i_all(*(const int8_t *)p);
    case FAST_UBYTE1:
-      return _mm256_set1_epi32(*p);
+      return v8i_all(*p);
    case FAST_LOW_W:
-      return _mm256_srai_epi32(_mm256_slli_epi32(load256(p), 16), 16);
+      return low_part(v8i_load(p), 16, true);
    case FAST_LOW_UW:
-      return _mm256_srli_epi32(_mm256_slli_epi32(load256(p), 16), 16);
+      return low_part(v8i_load(p), 16, false);
    case FAST_LOW_B:
-      return _mm256_srai_epi32(_mm256_slli_epi32(load256(p), 24), 24);
-   case FAST_NEAR_U:
-      return near16(p, index);
-   case FAST_NEAR_W:
-      return _mm256_srai_epi32(near16(p, index), 16);
-   case FAST_NEAR_B:
-      return _mm256_srai_epi32(near16(p, index), 24);
+      return low_part(v8i_load(p), 8, true);
    case FAST_LOW_UB:
-      return _mm256_srli_epi32(_mm256_slli_epi32(load256(p), 24), 24);
+      return low_part(v8i_load(p), 8, false);
+   case FAST_NEAR_U:
+      return v8i_near(p, index);
+   case FAST_NEAR_W:
+      return v8i_asr_by(v8i_near(p, index), 16);
+   case FAST_NEAR_B:
+      return v8i_asr_by(v8i_near(p, index), 24);
    case FAST_ACC:
-      return dwords_of(load256(p), load256(p + 32), false);
+      return v8l_dwords(v8l_load(p), false);
    }
-   __m256i v = _mm256_i32gather_epi32((const int *)(const void *)p, index, 1);
+   v8i v = v8i_gather(p, index);
    switch (op->kind[n]) {
    case FAST_GATHER_W:
-      return _mm256_srai_epi32(_mm256_slli_epi32(v, 16), 16);
+      return low_part(v, 16, true);
    case FAST_GATHER_UW:
-      return _mm256_srli_epi32(_mm256_slli_epi32(v, 16), 16);
+      return low_part(v, 16, false);
    case FAST_GATHER_B:
-      return _mm256_srai_epi32(_mm256_slli_epi32(v, 24), 24);
+      return low_part(v, 8, true);
    case FAST_GATHER_UB:
-      return _mm256_srli_epi32(_mm256_slli_epi32(v, 24), 24);
+      return low_part(v, 8, false);
    default:
       return v;
    }
 }
 
-INLINE __m256i
+INLINE v8i
 load(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half, unsigned kind)
 {
    const uint8_t *p = place(t, op->src[n][half]);
    switch (kind) {
    case FAST_VECTOR:
-      return load256(p);
+      return v8i_load(p);
    case FAST_SCALAR:
-      return _mm256_set1_epi32(load32(p));
+      return v8i_all(load32(p));
    case FAST_CONST:
-      return load256(op->vec[n]);
+      return v8i_load(op->vec[n]);
    default:
       return load_any(t, op, n, half);
    }
 }
 
-INLINE __m256
+INLINE v8f
 load_float(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half,
            unsigned kind)
 {
-   __m256 v = _mm256_castsi256_ps(load(t, op, n, half, kind));
+   v8i v = load(t, op, n, half, kind);
    if (kind == FAST_ANY) {
       if (op->modifier[n] & FAST_ABS)
-         v = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), v);
+         v = v8i_and(v, v8i_all(INT32_MAX));
       if (op->modifier[n] & FAST_NEGATE)
-         v = _mm256_xor_ps(_mm256_set1_ps(-0.0f), v);
+         v = v8i_xor(v, v8i_all(INT32_MIN));
    }
-   return v;
+   return v8_as_float(v);
 }
 
-INLINE __m256i
+INLINE v8i
 load_int(const struct eu_thread *t, const struct eu_op *op, unsigned n, unsigned half,
          unsigned kind)
 {
-   __m256i v = load(t, op, n, half, kind);
+   v8i v = load(t, op, n, half, kind);
    if (kind == FAST_ANY) {
       if (op->modifier[n] & FAST_ABS)
-         v = _mm256_abs_epi32(v);
+         v = v8i_abs(v);
       if (op->modifier[n] & FAST_NEGATE)
-         v = _mm256_sub_epi32(_mm256_setzero_si256(), v);
+         v = v8i_sub(v8i_all(0), v);
    }
    return v;
 }
@@ -202,29 +183,17 @@ write_mask(const struct eu_thread *t, const struct eu_op *op)
    return m;
 }
 
-/* The sign bit of lane k is bit k. */
-INLINE __m256i
-lanes(uint32_t m)
-{
-   return _mm256_sllv_epi32(_mm256_set1_epi32((int)m),
-                            _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24));
-}
-
 /* ---- destinations --------------------------------------------------------------------------- */
 
 static inline void
-store_words(uint8_t *p, __m256i v, uint32_t m)
+store_words(uint8_t *p, v8i v, uint32_t m)
 {
-   const __m256i low = _mm256_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1, 0,
-                                        1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1);
-   __m256i packed = _mm256_permute4x64_epi64(_mm256_shuffle_epi8(v, low), 0x08);
-   __m128i words = _mm256_castsi256_si128(packed);
    if ((m & 0xff) == 0xff) {
-      _mm_storeu_si128((void *)p, words);
+      v8i_store_words(p, v);
       return;
    }
    uint16_t out[8];
-   _mm_storeu_si128((void *)out, words);
+   v8i_store_words(out, v);
    for (; m; m &= m - 1) {
       unsigned c = (unsigned)__builtin_ctz(m);
       __builtin_memcpy(p + c * 2, &out[c], 2);
@@ -232,21 +201,21 @@ store_words(uint8_t *p, __m256i v, uint32_t m)
 }
 
 static inline void
-store_low_words(uint8_t *p, __m256i v, uint32_t m)
+store_low_words(uint8_t *p, v8i v, uint32_t m)
 {
-   __m256i low = _mm256_srli_epi32(_mm256_srai_epi32(lanes(m), 31), 16);
-   _mm256_storeu_si256((void *)p, _mm256_blendv_epi8(load256(p), v, low));
+   v8i low = v8i_shr_by(v8i_whole_mask(m), 16), old = v8i_load(p);
+   v8i_store(p, v8i_or(v8i_and(v, low), v8i_and(old, v8i_not(low))));
 }
 
 static inline void
-store_strided(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256i v, uint32_t m)
+store_strided(struct eu_thread *t, const struct eu_op *op, unsigned half, v8i v, uint32_t m)
 {
    const uint16_t *at = op->d->dst.offset + half * 8;
    unsigned size = op->dst_kind == FAST_TO_STRIDED_D   ? 4
                    : op->dst_kind == FAST_TO_STRIDED_W ? 2
                                                        : 1;
    uint32_t out[8];
-   _mm256_storeu_si256((void *)out, v);
+   v8i_store(out, v);
    for (; m; m &= m - 1) {
       unsigned c = (unsigned)__builtin_ctz(m);
       if (size == 4)
@@ -259,14 +228,14 @@ store_strided(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256
 }
 
 INLINE void
-store(struct eu_thread *t, const struct eu_op *op, unsigned half, __m256i v, uint32_t m)
+store(struct eu_thread *t, const struct eu_op *op, unsigned half, v8i v, uint32_t m)
 {
    uint8_t *p = place(t, op->dst[half]);
    if (__builtin_expect(op->dst_kind == FAST_TO_DWORDS, 1)) {
       if (__builtin_expect((m & 0xff) == 0xff, 1))
-         _mm256_storeu_si256((void *)p, v);
+         v8i_store(p, v);
       else
-         _mm256_maskstore_epi32((void *)p, lanes(m), v);
+         v8i_store_masked(p, m, v);
       return;
    }
    if (op->dst_kind == FAST_TO_NULL)
@@ -302,11 +271,17 @@ hand_over(struct eu_thread *t, const struct eu_op *op, unsigned half, uint32_t m
 }
 
 /* EU-055: one NaN for all. */
-INLINE __m256
-settled(__m256 v)
+INLINE v8f
+settled(v8f v)
 {
-   __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(0x7fc00000));
-   return _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+   return v8f_choose(v8f_nan(v), v8_as_float(v8i_all(0x7fc00000)), v);
+}
+
+/* The thread rounds to nearest. */
+INLINE bool
+rounds_to_nearest(const struct eu_thread *t)
+{
+   return !(t->cr0[0] >> CR0_ROUNDING_SHIFT & 3);
 }
 
 #endif

@@ -1,19 +1,19 @@
 /* The math box, eight channels in a vector. */
-#include "eu/fast_avx2.h"
+#include "eu/fast_vector.h"
 
-#define BOX_LANES 4
+#define BOX_LANES V8_WIDE_LANES
 #include "eu/box.h"
 
 INLINE box_v
-wide(__m128 v)
+square_root(box_v v)
 {
-   return (box_v)_mm256_cvtps_pd(v);
-}
-
-INLINE __m128
-narrow(box_v v)
-{
-   return _mm256_cvtpd_ps((__m256d)v);
+#ifdef __AVX2__
+   return (box_v)_mm256_sqrt_pd((__m256d)v);
+#else
+   for (unsigned i = 0; i < BOX_LANES; i++)
+      v[i] = __builtin_sqrt(v[i]);
+   return v;
+#endif
 }
 
 INLINE box_v
@@ -33,22 +33,19 @@ function(enum fast_operation f, box_v a, box_v b)
    case FAST_F_INV:
       return 1.0 / a;
    case FAST_F_SQRT:
-      return (box_v)_mm256_sqrt_pd((__m256d)a);
+      return square_root(a);
    case FAST_F_RSQ:
-      return 1.0 / (box_v)_mm256_sqrt_pd((__m256d)a);
+      return 1.0 / square_root(a);
    default:
       return a / b;
    }
 }
 
-INLINE __m256
-eight(enum fast_operation f, __m256 a, __m256 b)
+INLINE v8f
+eight(enum fast_operation f, v8f a, v8f b)
 {
-   __m128 low =
-       narrow(function(f, wide(_mm256_castps256_ps128(a)), wide(_mm256_castps256_ps128(b))));
-   __m128 high =
-       narrow(function(f, wide(_mm256_extractf128_ps(a, 1)), wide(_mm256_extractf128_ps(b, 1))));
-   return _mm256_set_m128(high, low);
+   v8d x = v8f_widen(a), y = v8f_widen(b);
+   return v8d_narrow(V8_EACH(v8d, (v8_wide_d)function(f, (box_v)x.p[k], (box_v)y.p[k])));
 }
 
 /* The math box rounds to nearest; other modes are the general path's. */
@@ -56,30 +53,37 @@ INLINE const struct eu_op *
 run_math(struct eu_thread *t, const struct eu_op *op, enum fast_operation f)
 {
    uint32_t m = write_mask(t, op);
-   bool nearest = !(t->cr0[0] >> CR0_ROUNDING_SHIFT & 3);
+   bool nearest = rounds_to_nearest(t);
    for (unsigned half = 0;;) {
-      __m256 a = load_float(t, op, 0, half, FAST_ANY), b = a;
+      v8f a = load_float(t, op, 0, half, FAST_ANY), b = a;
       if (f == FAST_F_FDIV || f == FAST_F_POW)
          b = load_float(t, op, 1, half, FAST_ANY);
       if (__builtin_expect(!nearest, 0))
          hand_over(t, op, half, m, UINT32_MAX);
       else
-         store(t, op, half, _mm256_castps_si256(settled(eight(f, a, b))), m);
+         store(t, op, half, v8_as_int(settled(eight(f, a, b))), m);
       if (++half == op->count)
          return op + 1;
       m >>= 8;
    }
 }
 
+/* What generated code calls, in the registers of its host. */
+#ifdef __AVX2__
+#define EIGHT(name, f)                                                                             \
+   static __m256 name##_eight(__m256 a, __m256 b)                                                  \
+   {                                                                                               \
+      return (__m256)eight(f, (v8f){{(v8_part_f)a}}, (v8f){{(v8_part_f)b}}).p[0];                  \
+   }
+#else
+#define EIGHT(name, f)
+#endif
 #define MATH(name, f)                                                                              \
    static const struct eu_op *name(struct eu_thread *t, const struct eu_op *op)                    \
    {                                                                                               \
       return run_math(t, op, f);                                                                   \
    }                                                                                               \
-   static __m256 name##_eight(__m256 a, __m256 b)                                                  \
-   {                                                                                               \
-      return eight(f, a, b);                                                                       \
-   }
+   EIGHT(name, f)
 MATH(inv, FAST_F_INV)
 MATH(sqrt_of, FAST_F_SQRT)
 MATH(rsq, FAST_F_RSQ)
@@ -91,7 +95,7 @@ MATH(cos_of, FAST_F_COS)
 MATH(pow_of, FAST_F_POW)
 
 eu_op_fn
-eu_fast_math(enum fast_operation f)
+FAST_NAME(eu_fast_math)(enum fast_operation f)
 {
    static const eu_op_fn table[] = {inv,    sqrt_of, rsq,    quotient, log_of,
                                     exp_of, sin_of,  cos_of, pow_of};
@@ -99,12 +103,16 @@ eu_fast_math(enum fast_operation f)
 }
 
 const void *
-eu_fast_eight(enum fast_operation f)
+FAST_NAME(eu_fast_eight)(enum fast_operation f)
 {
+#ifdef __AVX2__
    static __m256 (*const table[])(__m256, __m256) = {inv_eight,      sqrt_of_eight, rsq_eight,
                                                      quotient_eight, log_of_eight,  exp_of_eight,
                                                      sin_of_eight,   cos_of_eight,  pow_of_eight};
    const void *p;
    __builtin_memcpy(&p, &table[f - FAST_F_INV], sizeof(p));
    return p;
+#else
+   return NULL;
+#endif
 }
