@@ -1,5 +1,5 @@
 /* Products and carries of dwords by way of the accumulator: the native form of
- * fast_accumulator_avx2.c. Its lanes are quadwords, so eight channels are two parts. */
+ * fast_accumulator.c. Its lanes are quadwords, so eight channels are two parts. */
 #include "eu/jit/operand.h"
 
 static struct x86_rm
