@@ -319,6 +319,7 @@ dump_after(struct kernel *k, struct request *r, bool hung)
  * for one that does. */
 #define WAIT_NS 10000000000ll
 #define LOOK_NS 20000000ll
+#define SETTLE_NS 100000ll
 #define WAIT_UNITS 20000000u
 
 static bool
@@ -330,6 +331,26 @@ may_want_client(const struct kernel *k)
          return !k->options.dump[0];
    }
    return false;
+}
+
+static bool
+engines_run(const struct kernel *k)
+{
+   for (unsigned i = 0; i < ENGINES; i++) {
+      struct pergola_engine_status s;
+      pergola_runner_engine(k->runner, (enum pergola_engine)k->engine[i].id, &s);
+      if (s.state == PERGOLA_ENGINE_RUNNING)
+         return true;
+   }
+   return false;
+}
+
+void
+dump_settle(struct kernel *k)
+{
+   int64_t deadline = monotonic_ns() + WAIT_NS;
+   while (k->runner && engines_run(k) && monotonic_ns() < deadline && !may_want_client(k))
+      kernel_wait(k, monotonic_ns() + SETTLE_NS);
 }
 
 void

@@ -537,6 +537,8 @@ IOCTL_HANDLER(ioctl_gem_execbuffer2)
       return -EIO;
    if (a->buffer_count > MAX_OBJECTS)
       return -ENOMEM;
+   if (dump_wanted(f->k))
+      dump_settle(f->k);
    struct exec x = {.f = f, .k = f->k, .a = a, .count = a->buffer_count, .out_fd = -1};
    x.batch = a->flags & I915_EXEC_BATCH_FIRST ? 0 : x.count - 1;
    x.list = calloc(x.count, sizeof(x.list[0]));
