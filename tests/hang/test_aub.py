@@ -105,7 +105,9 @@ class Aub(unittest.TestCase):
             first, again = pergola("replay", self.state), pergola("replay", self.aub)
             self.assertEqual(again.returncode, 3, again.stdout + again.stderr)
             self.assertIn("verdict: ring 1 does not end", again.stdout)
-            told = [set(re.findall(r"^  (?:thread: .*|[A-Z]+-\d+ .*)$", r.stdout, re.M)) for r in (first, again)]
+            # A ring that was captured begins elsewhere than that of a file.
+            told = [set(re.findall(r"^  (?:thread: .*|[A-Z]+-\d+ .*)$", re.sub(r"ring \+ 0x\w+", "ring", r.stdout), re.M))
+                    for r in (first, again)]
             self.assertEqual(told[0], told[1])
             for word in h.words:
                 self.assertIn(word, again.stdout)
