@@ -500,11 +500,13 @@ emit_frame(struct jit *j)
    struct x86 *a = &j->a;
    for (unsigned i = 0; i < 6; i++)
       x86_push(a, saved[i]);
-   x86_push(a, RDX); /* seven: the stack is aligned again */
-   x86_op(a, X86_LOAD, true, RAX, x86_reg(RSP));
-   x86_imm(a, X86_AND_I, true, x86_reg(RSP), -64); /* no slot in two cache lines */
-   x86_imm(a, X86_SUB_I, true, x86_reg(RSP), FRAME_B + 64);
-   x86_op(a, X86_STORE, true, RAX, x86_mem(RSP, FRAME_B));
+   x86_push(a, RDX);      /* seven: the stack is aligned again */
+   if (j->region_count) { /* slots of values, none in two cache lines */
+      x86_op(a, X86_LOAD, true, RAX, x86_reg(RSP));
+      x86_imm(a, X86_AND_I, true, x86_reg(RSP), -64);
+      x86_imm(a, X86_SUB_I, true, x86_reg(RSP), FRAME_B + 64);
+      x86_op(a, X86_STORE, true, RAX, x86_mem(RSP, FRAME_B));
+   }
    x86_op(a, X86_LOAD, true, REG_THREAD, x86_reg(RDI));
    x86_op(a, X86_LOAD, true, REG_LEFT, x86_mem(RDX, 0));
    x86_op(a, X86_LOAD, true, REG_OPS, x86_reg(RCX));
@@ -527,7 +529,8 @@ emit_frame(struct jit *j)
    x86_patch(a, none, a->size);
    j->leave = a->size;
    x86_vzeroupper(a);
-   x86_op(a, X86_LOAD, true, RSP, x86_mem(RSP, FRAME_B));
+   if (j->region_count)
+      x86_op(a, X86_LOAD, true, RSP, x86_mem(RSP, FRAME_B));
    x86_pop(a, RDX);
    x86_op(a, X86_STORE, true, REG_LEFT, x86_mem(RDX, 0));
    for (unsigned i = 6; i-- > 0;)
