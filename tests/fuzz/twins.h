@@ -107,6 +107,7 @@ twins_forget(struct twins *w, struct twin *one)
 {
    rules_destroy(one->dev->rules);
    one->dev->rules = rules_create(one->dev, w->check);
+   one->dev->eu->stopped = rules_stop_flag(one->dev);
    pergola_add_diagnostic_sink(one->dev, twins_hear, one);
    one->diagnostics = one->said = 0;
    one->last[0] = 0;
