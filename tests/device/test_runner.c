@@ -438,6 +438,19 @@ time_of_an_idle_device(void **state)
    shut_down(&m);
 }
 
+/* What is given to the engines is run from its own moment on, whenever the host reads. */
+static void
+reads_beside_work_take_no_time(void **state)
+{
+   struct machine m;
+   boot(&m, (struct pergola_runner_config){.read_ns = 1000});
+   pergola_runner_write(m.runner, 0x2030, 4, 0); /* a tail: no turn has looked at it yet */
+   uint64_t before = pergola_runner_time_ns(m.runner);
+   pergola_runner_read(m.runner, 0x2358, 4);
+   assert_int_equal(pergola_runner_time_ns(m.runner), before);
+   shut_down(&m);
+}
+
 /* With a live clock an engine's own time still rises from command to command: it stands where the
  * device stood when the work came. */
 static void
@@ -477,6 +490,7 @@ main(void)
        cmocka_unit_test(posting_takes_no_memory),
        cmocka_unit_test(stop_and_start),
        cmocka_unit_test(time_of_an_idle_device),
+       cmocka_unit_test(reads_beside_work_take_no_time),
        cmocka_unit_test(timestamps_rise_with_a_live_clock),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
