@@ -27,6 +27,8 @@ struct guard_slot *guard_add(uint64_t start,
 void guard_remove(struct guard_slot *slot, uint64_t start, uint64_t size);
 bool guard_repaired(uint64_t start, uint64_t size); /* have any been put in? */
 void guard_tell(void);                              /* on the device's thread */
+/* Faults of the client's own threads are shown to this first: true, the client goes on. */
+void guard_client(bool (*on_fault)(const siginfo_t *info, void *context));
 
 /* system calls that no interposer sees (sys.c) */
 void *sys_mmap(void *address, size_t size, int prot, int flags, int fd, off_t offset);

@@ -3,9 +3,10 @@
  * the pages pinned and goes on with them. Here the access of the device's thread faults; then it
  * gets memory of its own in that place until the object is looked at again.
  *
- * The handler is there from the first userptr object on, and is put back when the client has put
- * its own in the place. Faults of the client's own threads go to the client's handler, which may
- * hand them on to the one that it found; a fault of the device's threads never does. */
+ * The handler is there from the first userptr object or map of registers on, and is put back when
+ * the client has put its own in the place. Faults of the client's own threads go to the client's
+ * handler, which may hand them on to the one that it found; a fault of the device's threads never
+ * does. */
 #include "kernel.h"
 
 #include <errno.h>
@@ -55,6 +56,20 @@ static struct {
 } guard;
 
 static _Thread_local bool of_the_device;
+static bool (*client_fault)(const siginfo_t *info, void *context);
+
+void
+guard_client(bool (*on_fault)(const siginfo_t *info, void *context))
+{
+   __atomic_store_n(&client_fault, on_fault, __ATOMIC_RELEASE);
+}
+
+static bool
+client_goes_on(int number, const siginfo_t *info, void *context)
+{
+   bool (*shown)(const siginfo_t *, void *) = __atomic_load_n(&client_fault, __ATOMIC_ACQUIRE);
+   return shown && number == SIGSEGV && !of_the_device && shown(info, context);
+}
 
 void
 guard_thread(void)
@@ -251,7 +266,7 @@ static void
 on_fault(int level, int number, siginfo_t *info, void *context)
 {
    int saved = errno;
-   if (!repair(number, info)) {
+   if (!client_goes_on(number, info, context) && !repair(number, info)) {
       if (of_the_device)
          keep_from_client(number, info, context);
       else

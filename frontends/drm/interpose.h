@@ -89,6 +89,11 @@ const char *path_at(int dir, const char *path, char joined[2 * NODE_PATH_MAX]);
 bool path_leaves(int *dir, const char **path, char joined[2 * NODE_PATH_MAX]);
 void path_before_fork(void);
 void path_after_fork(void);
+/* Registers of the device that the client has mapped (registers.c). 0 or a negative errno. */
+int registers_map(struct kernel *k, void *address, size_t size, int flags, uint64_t offset,
+                  void **out);
+void registers_forget(uint64_t start, uint64_t end); /* under the lock */
+bool registers_mapped(void);                         /* ever */
 /* A path like /proc/self/fd/7: the descriptor, or -1. */
 int preload_proc_fd(const char *path);
 

@@ -14,7 +14,8 @@ void
 preload_memory_goes(void *address, size_t size, bool unmapped)
 {
    struct kernel *k = preload_kernel();
-   if (!k || kernel_inside || !__atomic_load_n(&k->tracked, __ATOMIC_RELAXED) || !size)
+   if (!k || kernel_inside || !size ||
+       !(__atomic_load_n(&k->tracked, __ATOMIC_RELAXED) || registers_mapped()))
       return;
    uint64_t start = (uintptr_t)address & ~(PAGE - 1);
    uint64_t end = ((uintptr_t)address + size + PAGE - 1) & ~(PAGE - 1);
@@ -23,6 +24,8 @@ preload_memory_goes(void *address, size_t size, bool unmapped)
    int saved = errno;
    INSIDE();
    kernel_lock(k);
+   if (unmapped)
+      registers_forget(start, end);
    userptr_invalidate(k, start, end - start);
    if (unmapped) {
       view_forget(k, start, end - start);
@@ -68,6 +71,24 @@ map_object(struct kernel *k, const struct map_target *t, void *address, size_t s
    return MAP_FAILED;
 }
 
+static bool
+is_registers(int fd)
+{
+   char path[NODE_PATH_MAX];
+   struct node n;
+   return path_find(fd, path) && node_lookup(path, true, &n) && n.kind == NODE_REGISTERS;
+}
+
+static void *
+map_registers(struct kernel *k, void *address, size_t size, int flags, off_t offset)
+{
+   void *p = MAP_FAILED;
+   int ret = offset < 0 ? -EINVAL : registers_map(k, address, size, flags, (uint64_t)offset, &p);
+   if (ret)
+      errno = -ret;
+   return p;
+}
+
 /* True: the descriptor is ours and *out is the answer. */
 static bool
 map_ours(void *address, size_t size, int prot, int flags, int fd, off_t offset, void **out)
@@ -76,6 +97,10 @@ map_ours(void *address, size_t size, int prot, int flags, int fd, off_t offset, 
    if (!k || kernel_inside || fd < 0 || flags & MAP_ANONYMOUS)
       return false;
    INSIDE();
+   if (is_registers(fd)) {
+      *out = map_registers(k, address, size, flags, offset);
+      return true;
+   }
    kernel_lock(k);
    struct fd_entry e = fd_find(k, fd);
    struct map_target t = {0};

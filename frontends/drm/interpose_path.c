@@ -29,6 +29,10 @@ fill(enum node_kind kind, bool writable, struct stat *s)
       s->st_mode = S_IFREG | (writable ? 0644 : 0444);
       s->st_size = 4096;
       return 0;
+   case NODE_REGISTERS:
+      s->st_mode = S_IFREG | 0600;
+      s->st_size = REGISTERS_SIZE;
+      return 0;
    case NODE_LINK:
       s->st_mode = S_IFLNK | 0777;
       return 0;

@@ -75,6 +75,7 @@ static const struct row rows[] = {
      "0x00000000000c0000 0x00000000000dffff 0x0000000000000212\n",
      false},
     {NODE_FILE, PCI "/config", "@config", false},
+    {NODE_REGISTERS, PCI "/resource0", NULL, true},
     {NODE_LINK, PCI "/subsystem", "/sys/bus/pci", false},
     {NODE_LINK, PCI "/driver", "/sys/bus/pci/drivers/i915", false},
     {NODE_DIRECTORY, PCI "/drm", NULL, false},

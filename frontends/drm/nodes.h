@@ -14,10 +14,12 @@ enum node_kind {
    NODE_LINK,
    NODE_RENDER,
    NODE_PRIMARY,
-   NODE_SW_SYNC
+   NODE_SW_SYNC,
+   NODE_REGISTERS /* can be mapped, not read */
 };
 
 #define NODE_PATH_MAX 256
+#define REGISTERS_SIZE 0x400000u /* of BAR0, as the file `resource` has it */
 
 struct node {
    enum node_kind kind;

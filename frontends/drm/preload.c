@@ -177,6 +177,21 @@ open_file(const struct node *n, int flags)
    return fd;
 }
 
+/* The descriptor is of an empty file: what counts is that mmap knows it. */
+static int
+open_registers(const struct node *n, int flags)
+{
+   if (!preload_kernel_get())
+      return -1;
+   int fd = (int)syscall(SYS_memfd_create, "resource0", flags & O_CLOEXEC ? 1u : 0u);
+   if (fd >= 0 && !path_install(fd, n->path)) {
+      sys_close(fd);
+      errno = ENOMEM;
+      return -1;
+   }
+   return fd;
+}
+
 static int
 open_sw_sync(int flags)
 {
@@ -227,6 +242,8 @@ preload_open(const struct node *n, int flags)
       return open_node(n->kind == NODE_RENDER, flags);
    case NODE_FILE:
       return open_file(n, flags);
+   case NODE_REGISTERS:
+      return open_registers(n, flags);
    case NODE_SW_SYNC:
       return open_sw_sync(flags);
    case NODE_DIRECTORY:
