@@ -537,6 +537,77 @@ cube_faces(void **state)
    assert_silent(f);
 }
 
+/* Every texel of a level is the level's number. */
+static void
+cube_of_levels(struct fx *f)
+{
+   struct hw_render_surface_state s = rig_2d(FORMAT(R32_FLOAT), 32, 32, 256);
+   s.surface_type = SURFTYPE_CUBE;
+   s.cube_face_enable_negative_x = s.cube_face_enable_positive_x = true;
+   s.cube_face_enable_negative_y = s.cube_face_enable_positive_y = true;
+   s.cube_face_enable_negative_z = s.cube_face_enable_positive_z = true;
+   s.mip_count_or_lod = 5;
+   uint32_t dw[8], address;
+   struct surface u;
+   gen7_render_surface_state_pack(dw, &s);
+   surface_unpack(&u, dw, f->dev->hw_device);
+   for (unsigned level = 0; level < 6; level++) {
+      struct surface_view v;
+      unsigned size = 32u >> level;
+      surface_view_make(&v, &u, level);
+      for (unsigned i = 0; i < 6 * size * size; i++) {
+         assert_true(
+             surface_view_address(&v, i % size, i / size % size, i / size / size, 0, &address));
+         *fx_dw(f, address) = rig_bits((float)level);
+      }
+   }
+   fx_surface(f, 1, &s);
+}
+
+/* A quad over an edge of a cube is as wide as on the plane of its first pixel's face. A neighbour
+ * behind that face, of which this cannot be said, counts where it is. */
+static void
+lod_over_an_edge(void **state)
+{
+   proves("SMP-028", "SMP-029");
+   struct fx *f = *state;
+   struct hw_sampler_state st = sampler(FILTER(NEAREST), MODE(CUBE));
+   st.mip_mode_filter = 1;
+   cube_of_levels(f);
+   rig_sampler(f, 0, &st);
+   f->t.buffers = calloc(1, sizeof(*f->t.buffers));
+   static const float next[7][3] = {{1.25f, 0, 1}, {0.75f, 0.25f, 1}, {1.75f, 0, 1},
+                                    {2.75f, 0, 1}, {1, 0, -0.5f},     {-1.25f, -1.25f, 1},
+                                    {1, 0, 0}};
+   static const float want[7] = {3, 2, 4, 5, 2, 5, 2};
+   for (unsigned face = 0; face < 6; face++)
+      for (unsigned i = 0; i < 7; i++) {
+         float sign = face & 1 ? -1 : 1, most = 0;
+         for (unsigned k = 0; k < 3; k++)
+            most = fmaxf(most, fabsf(next[i][k]));
+         for (unsigned p = 0; p < 8; p++)
+            for (unsigned k = 0; k < 3; k++) {
+               float at = p == 1 ? next[i][k] / most : k == 0 ? 0.75f : k == 2;
+               rig_put_float(f, SIMD8, false, (face / 2 + 1 + k) % 3, p, sign * at);
+            }
+         f->exec_mask = 1;
+         rig_send(f, SAMPLER_SAMPLE, SIMD8, 1, 0, 3);
+         near(rig_get_float(f, SIMD8, 0, 0), want[i]);
+         struct sf_quick q;
+         uint32_t desc = 1 | SAMPLER_SAMPLE << 12 | SIMD8 << 17 | 4 << 20 | 3u << 25;
+         if (!host_has_vectors())
+            continue;
+         assert_true(
+             sf_quick_select(&q, f->dev, SFID_SAMPLER, desc, false, FX_PAYLOAD, FX_RESPONSE));
+         fx_fill_response(f, 4, 0x55);
+         assert_true(q.fn(&f->t, &q, 1));
+         near(rig_get_float(f, SIMD8, 0, 0), want[i]);
+      }
+   free(f->t.buffers);
+   f->t.buffers = NULL;
+   assert_silent(f);
+}
+
 /* ---- multisampling --------------------------------------------------------------------------- */
 
 static void
@@ -632,13 +703,22 @@ int
 main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, fx_teardown)
-   const struct CMUnitTest tests[] = {CASE(states),       CASE(unnormalized),
-                                      CASE(pairs),        CASE(offsets),
-                                      CASE(gather),       CASE(gather_green),
-                                      CASE(lod),          CASE(palettes),
-                                      CASE(chroma_key),   CASE(monochrome),
-                                      CASE(border_modes), CASE(cube_faces),
-                                      CASE(multisampled), CASE(gradients_and_reference),
-                                      CASE(later_types),  CASE(hostile_numbers)};
+   const struct CMUnitTest tests[] = {CASE(states),
+                                      CASE(unnormalized),
+                                      CASE(pairs),
+                                      CASE(offsets),
+                                      CASE(gather),
+                                      CASE(gather_green),
+                                      CASE(lod),
+                                      CASE(palettes),
+                                      CASE(chroma_key),
+                                      CASE(monochrome),
+                                      CASE(border_modes),
+                                      CASE(cube_faces),
+                                      CASE(lod_over_an_edge),
+                                      CASE(multisampled),
+                                      CASE(gradients_and_reference),
+                                      CASE(later_types),
+                                      CASE(hostile_numbers)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,13 +102,19 @@ static void
 quad_differences(const struct sampler_message *s, unsigned pixel, struct sampler_gradients *g)
 {
    unsigned first = pixel & ~3u;
-   if (s->x->s.type == SURFTYPE_CUBE) { /* all of them on the face of the first */
+   if (s->x->s.type == SURFTYPE_CUBE) { /* all of them on the plane of the first one's face */
       float v[3][3], a[3], b[3];
       for (unsigned i = 0; i < 3; i++)
          vector_of(s, first + i, v[i]);
       unsigned face = choose_face(v[0]);
-      for (unsigned i = 0; i < 3; i++)
+      for (unsigned i = 0; i < 3; i++) {
+         float ratio = v[0][face / 2] / v[i][face / 2];
          on_face(face, v[i], &a[i], &b[i]);
+         if (ratio > 0 && ratio < SAMPLER_FACE_FAR) {
+            a[i] *= ratio;
+            b[i] *= ratio;
+         }
+      }
       g->x[0] = a[1] - a[0];
       g->x[1] = b[1] - b[0];
       g->y[0] = a[2] - a[0];

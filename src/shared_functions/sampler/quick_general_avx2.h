@@ -404,7 +404,7 @@ on_faces8(const struct faces8 *f, f8 x, f8 y, f8 z, f8 *s, f8 *t)
    *t = _mm256_blendv_ps(_mm256_xor_ps(y, sign), by_y_t, f->by_y);
 }
 
-/* As quad_differences: all pixels of a quad on the face of its first one. */
+/* As quad_differences: all pixels of a quad on the plane of its first one's face. */
 static ALWAYS_INLINE struct gradients8
 cube_differences8(f8 x, f8 y, f8 z)
 {
@@ -412,6 +412,12 @@ cube_differences8(f8 x, f8 y, f8 z)
    struct faces8 f = choose_faces8(x0, y0, z0);
    f8 s, t;
    on_faces8(&f, x, y, z, &s, &t);
+   f8 major = _mm256_blendv_ps(_mm256_blendv_ps(x, y, f.by_y), z, f.by_z);
+   f8 ratio = _mm256_div_ps(_mm256_permute_ps(major, 0), major);
+   f8 near = _mm256_and_ps(_mm256_cmp_ps(ratio, _mm256_setzero_ps(), _CMP_GT_OQ),
+                           _mm256_cmp_ps(ratio, all_floats(SAMPLER_FACE_FAR), _CMP_LT_OQ));
+   s = _mm256_blendv_ps(s, _mm256_mul_ps(s, ratio), near);
+   t = _mm256_blendv_ps(t, _mm256_mul_ps(t, ratio), near);
    f8 s0 = _mm256_permute_ps(s, 0), t0 = _mm256_permute_ps(t, 0);
    return (struct gradients8){{_mm256_sub_ps(_mm256_permute_ps(s, 0x55), s0),
                                _mm256_sub_ps(_mm256_permute_ps(t, 0x55), t0)},

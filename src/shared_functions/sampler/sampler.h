@@ -150,6 +150,7 @@ void sampler_gradients(const struct sampler_message *s, unsigned pixel,
 
 #define SAMPLER_WAYS 16u          /* samples of an anisotropic one, at most */
 #define SAMPLER_LOD_FAR (64 << 8) /* beyond any level */
+#define SAMPLER_FACE_FAR 65536.0f /* how far behind a face a neighbour may be */
 
 /* SMP-036 to SMP-053: levels and how to filter them. */
 struct sampler_levels {
