@@ -35,7 +35,8 @@ struct aub_replay {
    struct replay_memory memory;
    uint64_t sum;                        /* of the hashes of all pages */
    const struct capture_block *objects; /* what the last ring has written; NULL: it is not said */
-   uint32_t tail[CAPTURE_ENGINES];
+   uint32_t tail[CAPTURE_ENGINES];      /* behind what is written */
+   uint32_t sent[CAPTURE_ENGINES];      /* as the engine knows it */
    struct aub_context *context[CONTEXTS], *current; /* NULL: one that the file does not name */
    unsigned contexts, place;
    uint8_t untouched[IMAGE_PAGES * REPLAY_PAGE]; /* the image of a context that nobody has used */
@@ -85,33 +86,12 @@ is_idle(struct aub_replay *r, unsigned engine)
    return pergola_mmio_read(r->dev, bases[engine] + ENGINE_INSTDONE, 4) & 1;
 }
 
-/* Behind what the ring has; an idle one begins anew. False: too long. */
-static bool
-append(struct aub_replay *r, unsigned engine, const uint32_t *dw, unsigned count)
-{
-   unsigned padded = count + (count & 1);
-   if (r->tail[engine] + 4 * padded >= REPLAY_PAGE && is_idle(r, engine)) {
-      put(r, engine, ENGINE_RING_BUFFER_CTL, 0);
-      put(r, engine, ENGINE_RING_BUFFER_TAIL, 0);
-      put(r, engine, ENGINE_RING_BUFFER_HEAD, 0);
-      put(r, engine, ENGINE_RING_BUFFER_CTL, 1);
-      r->tail[engine] = 0;
-   }
-   if (padded > REPLAY_PAGE / 4 || r->tail[engine] + 4 * padded >= REPLAY_PAGE)
-      return false;
-   uint8_t *to = replay_memory_own(&r->memory, OWN_RING + engine) + r->tail[engine];
-   memset(to, 0, 4 * padded);
-   memcpy(to, dw, 4 * count);
-   r->tail[engine] += 4 * padded;
-   return true;
-}
-
 static enum pergola_run_result
 run_for(struct aub_replay *r, uint64_t budget)
 {
    enum pergola_run_result result;
    for (unsigned e = 0; e < CAPTURE_ENGINES; e++)
-      put(r, e, ENGINE_RING_BUFFER_TAIL, r->tail[e]);
+      put(r, e, ENGINE_RING_BUFFER_TAIL, r->sent[e] = r->tail[e]);
    do {
       result = pergola_run_turn(r->dev);
       budget -= budget < PERGOLA_TURN ? budget : PERGOLA_TURN;
@@ -129,6 +109,37 @@ static enum pergola_run_result
 run(struct aub_replay *r)
 {
    return run_for(r, r->options.budget ? r->options.budget : DEFAULT_BUDGET);
+}
+
+/* An idle ring begins anew, when all that was written into it has been done. */
+static void
+make_room(struct aub_replay *r, unsigned engine)
+{
+   if (is_idle(r, engine) && r->sent[engine] != r->tail[engine])
+      run(r);
+   if (!is_idle(r, engine))
+      return;
+   put(r, engine, ENGINE_RING_BUFFER_CTL, 0);
+   put(r, engine, ENGINE_RING_BUFFER_TAIL, 0);
+   put(r, engine, ENGINE_RING_BUFFER_HEAD, 0);
+   put(r, engine, ENGINE_RING_BUFFER_CTL, 1);
+   r->tail[engine] = r->sent[engine] = 0;
+}
+
+/* Behind what the ring has. False: too long. */
+static bool
+append(struct aub_replay *r, unsigned engine, const uint32_t *dw, unsigned count)
+{
+   unsigned padded = count + (count & 1);
+   if (r->tail[engine] + 4 * padded >= REPLAY_PAGE)
+      make_room(r, engine);
+   if (padded > REPLAY_PAGE / 4 || r->tail[engine] + 4 * padded >= REPLAY_PAGE)
+      return false;
+   uint8_t *to = replay_memory_own(&r->memory, OWN_RING + engine) + r->tail[engine];
+   memset(to, 0, 4 * padded);
+   memcpy(to, dw, 4 * count);
+   r->tail[engine] += 4 * padded;
+   return true;
 }
 
 /* ---- contexts -------------------------------------------------------------------------------
@@ -440,7 +451,7 @@ reset_engine(struct aub_replay *r, unsigned engine)
    static const uint32_t domain[] = {REG_GDRST__RENDER_DOMAIN_RESET, REG_GDRST__MEDIA_DOMAIN_RESET,
                                      REG_GDRST__BLITTER_DOMAIN_RESET};
    pergola_mmio_write(r->dev, REG_GDRST, 4, domain[engine]);
-   r->tail[engine] = 0;
+   r->tail[engine] = r->sent[engine] = 0;
    start_engine(r, engine);
    if (!engine)
       r->current = NULL;

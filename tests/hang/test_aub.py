@@ -112,6 +112,19 @@ class Aub(unittest.TestCase):
             for word in h.words:
                 self.assertIn(word, again.stdout)
 
+    def test_contexts_by_turns(self):
+        """So many that the ring is filled several times, at any place of what a switch puts there: nothing of it is lost."""
+        header = struct.pack("<13I", 0xe085000b, 4 << 24, *[0] * 11)
+        data = header + memory(zoo.BATCH, 0, zoo.BBE)
+        for n in range(400):
+            ring = (0x18800100, zoo.BATCH, *[0] * (2 * (n * n % 7)))
+            data += remark(f"context 0x{1 + n % 3:016x}") + block(0x202, 0xfff00000, struct.pack(f"<{len(ring)}I", *ring))
+        with open(self.aub, "wb") as f:
+            f.write(data)
+        r = pergola("replay", self.aub)
+        self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
+        self.assertIn("what the model says:\n  no rule is broken\n\nverdict: 400 rings ran to their end", r.stdout)
+
     def test_without_a_batch(self):
         h = states.Hang("rcs0", {"HEAD": 0, "TAIL": 8, "IPEHR": 0, "INSTDONE": 0xfffffffe}, [("ring", 0x10000, [0, 0], 4096)])
         with open(self.state, "w") as f:
@@ -136,7 +149,7 @@ class Aub(unittest.TestCase):
             f.write(data + hung + batch + ring)
         r = pergola("replay", self.aub)
         self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
-        self.assertIn("verdict: 1 rings ran to their end, 1 hang as recorded; memory is as recorded, 0 times of 0", r.stdout)
+        self.assertIn("verdict: 1 ring ran to its end, 1 hangs as recorded; memory is as recorded, 0 times of 0", r.stdout)
         with open(self.aub, "wb") as f:
             f.write(data + hung + batch + ring + hung)
         r = pergola("replay", self.aub)
@@ -152,7 +165,7 @@ class Aub(unittest.TestCase):
         batch = struct.pack("<7I", 0xe0c10003, 0x0e01, 0, zoo.BATCH, 8, 0, zoo.BBE)
         text = b"Pergola: objects\0\0\0\0"
         remark = struct.pack("<5I", 0xe0c10003, 0, 0, 0, len(text)) + text
-        for more, verdict in ((remark, "verdict: 1 rings ran to their end"), (b"", "verdict: ring 1 does not end")):
+        for more, verdict in ((remark, "verdict: 1 ring ran to its end"), (b"", "verdict: ring 1 does not end")):
             with open(self.aub, "wb") as f:
                 f.write(data + batch + more)
             self.assertIn(verdict, pergola("replay", "--budget", "20000000", self.aub).stdout)
@@ -254,7 +267,7 @@ class Aub(unittest.TestCase):
             f.write(memory(PLACE, 1) + memory(zoo.BATCH, *STORE) + RING)
         r = pergola("replay", self.aub)
         self.assertEqual(r.returncode, 0, r.stdout[-500:] + r.stderr)
-        self.assertIn("verdict: 1 rings ran to their end", r.stdout)
+        self.assertIn("verdict: 1 ring ran to its end", r.stdout)
 
     def test_memory_that_differs_is_told(self):
         """A remark with another number, as if the recorded run had left other memory."""
