@@ -291,6 +291,8 @@ cli_bus(int argc, char **argv)
          fputs(usage_text, stdout);
          return CLI_OK;
       }
+      if (c == 'd' && !cli_part(optarg))
+         return CLI_USAGE;
       if (!take(&o, c)) {
          fprintf(stderr, "pergola: '%s' is not understood here\n\n%s", optarg, usage_text);
          return CLI_USAGE;

@@ -43,6 +43,8 @@ int cli_oa(int argc, char **argv);
 /* The rows of the tables (enum hw_device_bit) for a part, or for a family: ivb, vlv, or hsw, which
  * can be decoded and assembled but not run. False, and a message: neither. */
 bool cli_hw_device(const char *name, unsigned *bit);
+/* Whether a part can be modelled; a message: it cannot. */
+bool cli_part(const char *name);
 /* … for a device. */
 struct pergola_device;
 unsigned cli_device_bit(const struct pergola_device *dev);

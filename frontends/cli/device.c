@@ -103,6 +103,8 @@ parse(int argc, char **argv, struct options *o)
          break;
       case 'd':
          o->config.sku = optarg;
+         if (!cli_part(optarg))
+            return false;
          break;
       case 'c':
          ok = parse_check(optarg, &o->config.check);

@@ -271,7 +271,8 @@ name_difference(const struct dump *d, const struct dump_block *b, const uint8_t 
    printf("%s: %s at physical 0x%010" PRIx64, d->directory, b->kind, b->physical);
    if (b->mapped)
       printf(", graphics 0x%08" PRIx64, b->graphics);
-   printf(": %" PRIu64 " bytes are not as they were, the first at + 0x%" PRIx64 "\n", bytes, at);
+   printf(": %" PRIu64 " byte%s not as before, the first at + 0x%" PRIx64 "\n", bytes,
+          bytes == 1 ? " is" : "s are", at);
 }
 
 unsigned

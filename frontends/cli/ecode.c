@@ -29,12 +29,16 @@ engine_name(unsigned engine)
 struct unit_list {
    const char *between;
    bool names;
+   const char *last; /* several units may have the same meaning */
 };
 
 static void
 print_unit(void *data, const char *unit, const char *meaning)
 {
    struct unit_list *l = data;
+   if (!l->names && l->last && !strcmp(l->last, meaning))
+      return;
+   l->last = meaning;
    printf("%s%s", l->between, l->names ? unit : meaning);
    l->between = l->names ? ", " : "; ";
 }
@@ -146,6 +150,14 @@ cli_ecode(int argc, char **argv)
    const char *what = optind < argc ? argv[optind] : "-";
    if (!strcmp(what, "-") || !access(what, R_OK))
       return explain_file(what, most);
+   struct hang_ecode e;
+   if (!hang_ecode_parse(what, &e)) {
+      fprintf(stderr,
+              "pergola: '%s' is no file that can be read, and has no code; a line such as 'GPU "
+              "HANG: ecode 7:0:0x85fdfffd' has one\n",
+              what);
+      return CLI_FAILED;
+   }
    char *text = strdup(what);
    int result = text ? explain_lines(text, most) : CLI_FAILED;
    free(text);

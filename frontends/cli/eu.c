@@ -78,7 +78,7 @@ option(struct eu_session *s, struct options *o, int c)
       return true;
    case 'd':
       o->config.sku = optarg;
-      return true;
+      return pergola_sku_find(optarg) != NULL;
    case 's':
       return add(o->set, &o->set_count, optarg);
    case 'u':
@@ -128,6 +128,8 @@ static const char *
 wanted(int c)
 {
    switch (c) {
+   case 'd':
+      return "a part that 'pergola devices' lists";
    case 'w':
       return "a place such as g4, g4-g7:f or b0:f:16";
    case 'n':
@@ -351,7 +353,7 @@ prepare(struct eu_session *s, struct options *o)
    pergola_eu_start(s->bench, s->threads, o->mask);
    for (unsigned i = 0; i < o->set_count; i++)
       if (!set_registers(s, o->set[i])) {
-         fprintf(stderr, "pergola: --set '%s' is not REGISTER:TYPE=VALUES with values that fit\n",
+         fprintf(stderr, "pergola: --set '%s' is not REGISTER:TYPE=VALUES, like g2:f=1,2.5\n",
                  o->set[i]);
          return CLI_USAGE;
       }
@@ -450,6 +452,7 @@ cli_eu(int argc, char **argv)
    s->max_instructions = 10000000;
    s->out = stdout;
    memset(s->type, EU_UD, sizeof(s->type));
+   argv[1] = "pergola eu run"; /* getopt's errors begin with it */
    int code = parse(s, &o, argc - 1, argv + 1);
    if (code < 0)
       code = execute(s, &o);

@@ -346,7 +346,10 @@ static void
 memory(struct prompt *p, const char *argument)
 {
    struct eu_place place;
-   if (eu_parse_place(argument, &place) && place.buffer)
+   bool good = eu_parse_place(argument, &place) && place.buffer;
+   if (good && !p->s->buffer[place.index])
+      fprintf(p->s->out, "there is no buffer b%u; --buffer makes one\n", place.index);
+   else if (good)
       eu_print_place(p->s, p->thread, &place);
    else
       fprintf(p->s->out, "'%s' is no buffer, like b0:f:16\n", argument);
@@ -383,7 +386,7 @@ choose_thread(struct prompt *p, const char *argument)
 {
    uint64_t n;
    if (!cli_parse_u64(argument, &n) || n >= p->s->threads) {
-      fprintf(p->s->out, "there is no thread '%s'; there are %u\n", argument, p->s->threads);
+      fprintf(p->s->out, "there is no thread '%s'; the last is %u\n", argument, p->s->threads - 1);
       return;
    }
    p->thread = (unsigned)n;
@@ -458,6 +461,7 @@ examine(struct prompt *p, const char *argument)
    static const char usage[] = "x/COUNT FORMAT SIZE PLACE, like x/8xw b0.4, x/4fw g10 or x/16xb "
                                "slm.64\n";
    unsigned count = 8, sub = 0;
+   bool known = true;
    char format = 'x', size = 'w', place[64];
    const char *at = argument;
    if (*at == '/') {
@@ -469,6 +473,8 @@ examine(struct prompt *p, const char *argument)
             format = *at;
          else if (strchr("bhwg", *at))
             size = *at;
+         else
+            known = false;
       }
    }
    while (*at == ' ')
@@ -502,7 +508,7 @@ examine(struct prompt *p, const char *argument)
       room = PERGOLA_EU_GRF_SIZE;
       sub = e.index * 32 + e.sub * bytes;
    }
-   if (!from || sub >= room || (room - sub) / bytes == 0) {
+   if (!known || !from || sub >= room || (room - sub) / bytes == 0) {
       fputs(usage, p->s->out);
       return;
    }
@@ -599,6 +605,10 @@ static void
 help(struct prompt *p, const char *argument)
 {
    const struct command *c = *argument ? find_command(argument) : NULL;
+   if (*argument && !c) {
+      fprintf(p->s->out, "'%s' is no command; 'help' lists them\n", argument);
+      return;
+   }
    for (size_t i = 0; i < COMMANDS; i++) {
       if (c && c != &commands[i])
          continue;

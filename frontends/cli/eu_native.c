@@ -50,8 +50,8 @@ parse(struct request *r, int argc, char **argv)
          r->binary = true;
       if (c == 'a')
          r->all = true;
-      if (c == 'd')
-         r->config.sku = optarg;
+      if (c == 'd' && !cli_part(r->config.sku = optarg))
+         return CLI_USAGE;
       if (c == 'c')
          ok = eu_parse_check(optarg, &r->config.check);
       if (!ok) {

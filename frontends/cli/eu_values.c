@@ -118,8 +118,9 @@ fits(long long v, const char *text, enum eu_value_type type)
    return v >= 0 && v <= most;
 }
 
+/* What is wrong with it is said. */
 static bool
-put_value(const char *text, enum eu_value_type type, uint8_t *out)
+put_value(const char *text, enum eu_value_type type, uint8_t out[8])
 {
    char *end;
    errno = 0;
@@ -140,27 +141,40 @@ put_value(const char *text, enum eu_value_type type, uint8_t *out)
       }
       memcpy(out, &v, eu_value_size(type));
    }
-   return end != text && !*end;
+   if (end != text && !*end)
+      return true;
+   fprintf(stderr, "pergola: '%s' is no number of the type %s\n", text, eu_type_words[type]);
+   return false;
 }
 
-bool
-eu_parse_values(const char *text, enum eu_value_type type, uint8_t *out, size_t room, size_t *used)
+/* out is NULL: they are only looked at. */
+static bool
+parse_values(const char *text, enum eu_value_type type, uint8_t *out, size_t room, size_t *used)
 {
    unsigned size = eu_value_size(type);
    *used = 0;
    while (*text) {
       char number[64];
+      uint8_t value[8];
       size_t n = strcspn(text, ",");
       if (!n || n >= sizeof(number) || *used + size > room)
          return false;
       memcpy(number, text, n);
       number[n] = 0;
-      if (!put_value(number, type, out + *used))
+      if (!put_value(number, type, value))
          return false;
+      if (out)
+         memcpy(out + *used, value, size);
       *used += size;
       text += n + (text[n] == ',');
    }
    return *used > 0;
+}
+
+bool
+eu_parse_values(const char *text, enum eu_value_type type, uint8_t *out, size_t room, size_t *used)
+{
+   return parse_values(text, type, NULL, room, used) && parse_values(text, type, out, room, used);
 }
 
 /* JSON has no infinities and no NaN: they become text. */

@@ -280,6 +280,7 @@ parse_options(int argc, char **argv, struct exec_options *o)
          break;
       case 'd':
          o->device = optarg;
+         ok = cli_part(optarg);
          break;
       case 'c':
          ok = parse_check(optarg, &o->check);
@@ -377,7 +378,10 @@ run_file(struct exec *x, const struct exec_options *o, char *data, size_t size, 
    if (o->script)
       return exec_script(x, data, path) && !x->failures ? CLI_OK : CLI_FAILED;
    if (size & 3 || !size || size > EXEC_MEMORY_SIZE - EXEC_BATCH) {
-      fprintf(stderr, "pergola exec: %s: %zu bytes are no whole dwords that fit\n", path, size);
+      fprintf(stderr,
+              "pergola exec: %s: %zu bytes are no whole dwords that fit; a script is run with "
+              "--script\n",
+              path, size);
       return CLI_FAILED;
    }
    exec_write(x, EXEC_BATCH, data, size);

@@ -61,8 +61,12 @@ main(int argc, char **argv)
       return finish(CLI_OK);
    }
    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-      if (!strcmp(argv[1], commands[i].name))
+      if (!strcmp(argv[1], commands[i].name)) {
+         static char name[32]; /* getopt's errors begin with it */
+         snprintf(name, sizeof(name), "pergola %s", commands[i].name);
+         argv[1] = name;
          return finish(commands[i].run(argc - 1, argv + 1));
+      }
    fprintf(stderr, "pergola: '%s' is not a command; 'pergola --help' lists them\n", argv[1]);
    return CLI_USAGE;
 }

@@ -71,6 +71,8 @@ cli_pci(int argc, char **argv)
       switch (c) {
       case 'd':
          config.sku = optarg;
+         if (!cli_part(optarg))
+            return CLI_USAGE;
          break;
       case 'x':
          raw = true;

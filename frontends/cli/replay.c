@@ -6,6 +6,7 @@
 #include "hang/replay_aub.h"
 #include "hang/to_aub.h"
 #include "pergola/pergola_trace.h"
+#include "rules/plural.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -32,14 +33,25 @@ static const char usage_text[] =
 
 enum { NOT_REPRODUCED = 3, UNDECIDABLE = 4 };
 
+/* What the model said, and of which run. */
+struct heard {
+   struct replay *replay; /* NULL: of an AUB file, which has all memory */
+   unsigned count;
+};
+
 static void
 print_diagnostic(void *data, const struct pergola_diagnostic *d)
 {
+   struct heard *h = data;
+   h->count++;
    printf("  %s %s", d->rule, d->engine);
    if (d->has_address)
       printf(" at 0x%08llx", (unsigned long long)d->address);
-   printf("%s%s: %s%s%s%s\n", d->subject[0] ? " in " : "", d->subject, d->message,
+   printf("%s%s: %s%s%s%s", d->subject[0] ? " in " : "", d->subject, d->message,
           d->where[0] ? " (" : "", d->where, d->where[0] ? ")" : "");
+   bool lacks = h->replay && d->has_address &&
+                replay_lacks(h->replay, d->address, !strcmp(d->subject, "PPGTT"));
+   printf(lacks ? "; the page was not captured\n" : "\n");
 }
 
 static void
@@ -50,8 +62,8 @@ print_capture(const struct capture *c, unsigned engine)
       printf(", Linux %s", c->kernel);
    if (c->pci_id)
       printf(", PCI id 0x%04x", c->pci_id);
-   printf("; %s engine; %u blocks, %llu bytes of memory\n", capture_engine_names[engine], c->blocks,
-          (unsigned long long)c->bytes);
+   printf("; %s engine; %u block%s, %llu bytes of memory\n", capture_engine_names[engine],
+          c->blocks, plural(c->blocks), (unsigned long long)c->bytes);
    if (c->cut)
       printf("The file is cut off; what came before is used.\n");
    if (c->headline[0])
@@ -73,8 +85,23 @@ print_registers(struct replay *r)
       if (list[i].known)
          snprintf(text, sizeof(text), "%08llx", (unsigned long long)list[i].captured);
       printf("%-22s %9s %08x%s\n", list[i].name, text, list[i].model,
-             list[i].known && list[i].captured != list[i].model ? "  differs" : "");
+             !list[i].known || list[i].captured == list[i].model ? ""
+             : list[i].unknown                                   ? "  for want of a captured page"
+                                                                 : "  differs");
    }
+}
+
+static void
+ignore_thread(void *data, const struct pergola_thread *t)
+{
+}
+
+/* A heading with nothing under it looks like a fault. */
+static void
+print_if_nothing(const struct heard *h, bool threads)
+{
+   if (!h->count && !threads)
+      printf("  no rule is broken\n");
 }
 
 static void
@@ -141,7 +168,7 @@ print_unknown(const struct replay *r)
    struct replay_unknown list[REPLAY_UNKNOWN];
    unsigned n = replay_unknown(r, list);
    if (n)
-      printf("\nmemory that was wanted and not captured: %u page%s\n", n, n == 1 ? "" : "s");
+      printf("\nmemory that was wanted and not captured: %u page%s\n", n, plural(n));
    for (unsigned i = 0; i < n && i < REPLAY_UNKNOWN; i++)
       printf("  0x%08llx (%s)%s%s\n", (unsigned long long)list[i].address,
              list[i].ppgtt ? "PPGTT" : "GGTT", list[i].written ? ", written" : "",
@@ -182,9 +209,10 @@ judge_aub(const struct aub_replay_outcome *o)
       printf("\nverdict: ring %u does not end\n", o->rings);
       return NOT_REPRODUCED;
    }
-   printf("\nverdict: %u rings ran to their end", o->rings - o->hung);
+   unsigned ran = o->rings - o->hung;
+   printf("\nverdict: %u ring%s ran to %s end", ran, plural(ran), ran == 1 ? "its" : "their");
    if (o->hung)
-      printf(", %u hang as recorded", o->hung);
+      printf(", %u %s as recorded", o->hung, o->hung == 1 ? "hangs" : "hang");
    if (o->different)
       printf("; memory differs %u of %u times, first after ring %u\n", o->different, o->compared,
              o->first);
@@ -205,8 +233,10 @@ replay_aub(const struct capture *c, const struct replay_options *o, const char *
    }
    print_capture(c, capture_hung_engine(c));
    printf("\nwhat the model says:\n");
-   pergola_add_diagnostic_sink(aub_replay_device(r), print_diagnostic, NULL);
+   struct heard heard = {0};
+   pergola_add_diagnostic_sink(aub_replay_device(r), print_diagnostic, &heard);
    aub_replay_run(r, &outcome);
+   print_if_nothing(&heard, outcome.hangs);
    if (outcome.error)
       fprintf(stderr, "pergola: %s: after ring %u: %s\n", path, outcome.rings, outcome.error);
    if (!outcome.error && outcome.hangs)
@@ -228,13 +258,15 @@ replay(const struct capture *c, const struct replay_options *o, const char *path
    print_capture(c, replay_engine(r));
    print_command(c, replay_engine(r));
    printf("\nwhat the model says:\n");
-   pergola_add_diagnostic_sink(replay_device(r), print_diagnostic, NULL);
+   struct heard heard = {.replay = r};
+   pergola_add_diagnostic_sink(replay_device(r), print_diagnostic, &heard);
    enum replay_verdict v = replay_run(r);
    struct pergola_story watch;
    bool more = replay_result(r) == PERGOLA_RUN_BUDGET;
    if (more)
       pergola_story_watch(replay_device(r), WATCHED, &watch);
    pergola_story_print(stdout, "  thread", replay_device(r), more ? &watch : NULL);
+   print_if_nothing(&heard, pergola_threads(replay_device(r), ignore_thread, NULL) != 0);
    print_unknown(r);
    print_registers(r);
    uint64_t ipehr;
@@ -296,10 +328,8 @@ cli_replay(int argc, char **argv)
       fputs(usage_text, stderr);
       return CLI_USAGE;
    }
-   if (o.part && !pergola_sku_find(o.part)) {
-      fprintf(stderr, "pergola: no part '%s'; 'pergola devices' lists them\n", o.part);
+   if (o.part && !cli_part(o.part))
       return CLI_USAGE;
-   }
    struct capture *c = capture_read(argv[optind], error);
    if (!c) {
       fprintf(stderr, "pergola: %s: %s\n", argv[optind], error);

@@ -110,6 +110,15 @@ cli_hw_device(const char *name, unsigned *bit)
    return true;
 }
 
+bool
+cli_part(const char *name)
+{
+   if (part_find(name))
+      return true;
+   fprintf(stderr, "pergola: --device: '%s' is not a part; 'pergola devices' lists them\n", name);
+   return false;
+}
+
 unsigned
 cli_device_bit(const struct pergola_device *dev)
 {

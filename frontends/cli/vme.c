@@ -534,6 +534,8 @@ run(const struct options *o)
    struct job j = {.o = o};
    size_t size = strlen(vme_kernel_text);
    char *own = NULL;
+   if (o->device && !cli_part(o->device))
+      return false;
    if (o->kernel && !(own = (char *)cli_read_file(o->kernel, 1 << 20, &size)))
       return false;
    make_settings(o, &j.settings);

@@ -107,19 +107,25 @@ statistics_open(struct kernel *k)
    return s;
 }
 
+static const char *
+s(uint64_t n)
+{
+   return n == 1 ? "" : "s";
+}
+
 static void
 print(const char *what, const struct counts *c)
 {
    fprintf(
        stderr,
-       "pergola: %s: %llu commands, %llu threads, %llu EU instructions (%llu called, "
-       "%llu interpreted), %llu messages, %llu bytes read, %llu written, %.3f ms of model time, "
+       "pergola: %s: %llu command%s, %llu thread%s, %llu EU instruction%s (%llu called, "
+       "%llu interpreted), %llu message%s, %llu byte%s read, %llu written, %.3f ms of model time, "
        "%.3f ms\n",
-       what, (unsigned long long)c->commands, (unsigned long long)c->dispatches,
-       (unsigned long long)c->instructions, (unsigned long long)c->called,
-       (unsigned long long)c->interpreted, (unsigned long long)c->messages,
-       (unsigned long long)c->read_B, (unsigned long long)c->written_B, (double)c->model_ns / 1e6,
-       (double)c->time_ns / 1e6);
+       what, (unsigned long long)c->commands, s(c->commands), (unsigned long long)c->dispatches,
+       s(c->dispatches), (unsigned long long)c->instructions, s(c->instructions),
+       (unsigned long long)c->called, (unsigned long long)c->interpreted,
+       (unsigned long long)c->messages, s(c->messages), (unsigned long long)c->read_B, s(c->read_B),
+       (unsigned long long)c->written_B, (double)c->model_ns / 1e6, (double)c->time_ns / 1e6);
 }
 
 static void

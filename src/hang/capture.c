@@ -1,6 +1,8 @@
 #include "hang/capture_build.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#define FIFO_MS 3000                     /* for which the other end of a FIFO is waited for */
 #define PACKED_LIMIT (UINT64_C(2) << 30) /* of a packed file, unpacked */
 #define PLAIN_LIMIT (UINT64_C(16) << 30)
 
@@ -208,21 +211,35 @@ read_all(gzFile f, const struct stat *st, size_t *size, char error[160])
    return NULL;
 }
 
+/* A FIFO that nobody writes to would be waited for without end. */
+static gzFile
+open_file(const char *path, struct stat *st, char error[160])
+{
+   int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+   struct pollfd p = {.fd = fd, .events = POLLIN};
+   error[0] = 0;
+   if (fd < 0 || fstat(fd, st))
+      snprintf(error, 160, "%s", strerror(errno));
+   else if (S_ISDIR(st->st_mode))
+      snprintf(error, 160, "it is a directory");
+   else if (S_ISFIFO(st->st_mode) && poll(&p, 1, FIFO_MS) <= 0)
+      snprintf(error, 160, "it is a FIFO, and nobody writes to it");
+   gzFile f = error[0] || fcntl(fd, F_SETFL, 0) ? NULL : gzdopen(fd, "rb");
+   if (!f && !error[0])
+      snprintf(error, 160, "no memory left");
+   if (!f && fd >= 0)
+      close(fd);
+   return f;
+}
+
 struct capture *
 capture_read(const char *path, char error[160])
 {
    struct stat st = {0};
    size_t size;
-   error[0] = 0;
-   if (!stat(path, &st) && S_ISDIR(st.st_mode)) {
-      snprintf(error, 160, "it is a directory");
+   gzFile f = open_file(path, &st, error);
+   if (!f)
       return NULL;
-   }
-   gzFile f = gzopen(path, "rb");
-   if (!f) {
-      snprintf(error, 160, "%s", errno ? strerror(errno) : "no memory left");
-      return NULL;
-   }
    gzbuffer(f, 1u << 18);
    uint8_t *bytes = read_all(f, &st, &size, error);
    gzclose_r(f);

@@ -94,6 +94,16 @@ layout_of(const struct replay *r)
    return l;
 }
 
+bool
+replay_lacks(const struct replay *r, uint64_t address, bool ppgtt)
+{
+   for (unsigned i = 0; i < r->unknowns && i < REPLAY_UNKNOWN; i++)
+      if (r->unknown[i].address / REPLAY_PAGE == address / REPLAY_PAGE &&
+          r->unknown[i].ppgtt == ppgtt)
+         return true;
+   return false;
+}
+
 /* FAULT_REG has the first page that was not there: nothing is missing in the capture. */
 static bool
 was_absent(const struct replay *r, uint64_t address, bool ppgtt)
@@ -475,6 +485,8 @@ replay_registers(struct replay *r, struct replay_register list[REPLAY_REGISTERS]
       struct replay_register *row = &list[n++];
       *row = (struct replay_register){.name = shown[i].name, .model = shown_register(r, i)};
       row->known = captured(r, row->name, &row->captured);
+      row->unknown = !strcmp(row->name, "FAULT_REG") && row->model & REG_GFX_ENG_FR__VALID &&
+                     replay_lacks(r, row->model & -REPLAY_PAGE, !(row->model & 1u << 11));
    }
    for (unsigned i = 0; i < 2; i++) {
       struct replay_register *row = &list[n++];

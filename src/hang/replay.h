@@ -44,6 +44,8 @@ struct replay_unknown {
    bool bound;   /* an object of the capture's lists lies there */
 };
 unsigned replay_unknown(const struct replay *r, struct replay_unknown list[REPLAY_UNKNOWN]);
+/* Whether a page is one of these: that the model does not find it says nothing of the GPU. */
+bool replay_lacks(const struct replay *r, uint64_t address, bool ppgtt);
 
 /* A register of the engine, as captured and as the model has it now. */
 struct replay_register {
@@ -51,6 +53,7 @@ struct replay_register {
    bool known; /* captured */
    uint64_t captured;
    uint32_t model;
+   bool unknown; /* the model's is of memory that was not captured */
 };
 #define REPLAY_REGISTERS 20u
 unsigned replay_registers(struct replay *r, struct replay_register list[REPLAY_REGISTERS]);

@@ -1,5 +1,6 @@
 /* GPGPU_WALKER: the stream of thread groups that one command makes. */
 #include "media/media_internal.h"
+#include "rules/plural.h"
 
 #include <string.h>
 
@@ -262,8 +263,8 @@ check_group_size(struct media *m, const struct cs_command *c, const struct hw_gp
    /* MEDIA-347: the count is that of the barrier messages to expect. */
    if (j->layout.barrier && j->layout.barrier_count != j->layout.threads)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-347", "Number of Threads in GPGPU Thread Group",
-                   "the descriptor says %u, the walker makes %u threads a group",
-                   j->layout.barrier_count, j->layout.threads);
+                   "the descriptor says %u, the walker makes %u thread%s a group",
+                   j->layout.barrier_count, j->layout.threads, plural(j->layout.threads));
    uint32_t last = j->kernel.d.constant_urb_entry_read_offset +
                    j->kernel.d.constant_urb_entry_read_length * j->layout.threads;
    if (j->kernel.d.constant_urb_entry_read_length && last > m->vfe.state.curbe_allocation_size)

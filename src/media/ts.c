@@ -4,6 +4,7 @@
 #include "media/start.h"
 #include "eu/observe.h"
 #include "media/ts.h"
+#include "rules/plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -491,13 +492,14 @@ ts_deadlock(struct media *m)
       blocked += th->state != TS_FREE && th->unsent != 0;
    }
    struct rule_place place = {.engine = "TS", .subject = "deadlock"};
-   rule_report(m->dev, PERGOLA_ERROR, "MEDIA-268", &place,
-               "nothing can go on: %s; %u threads in slots, of which %u wait for a notification "
-               "(first: thread %u), %u cannot end and %u cannot send; %u roots and %u messages are "
-               "queued; %s",
-               queue_story(m), ts->resident, waiting, first, ending, blocked, ts->root_count,
-               ts->message_count,
-               m->dev->config.deadlocks_hang ? "the engine stops" : "all are ended");
+   rule_report(
+       m->dev, PERGOLA_ERROR, "MEDIA-268", &place,
+       "nothing can go on: %s; %u thread%s in slots, of which %u wait for a notification "
+       "(first: thread %u), %u cannot end and %u cannot send; %u root%s and %u message%s are "
+       "queued; %s",
+       queue_story(m), ts->resident, plural(ts->resident), waiting, first, ending, blocked,
+       ts->root_count, plural(ts->root_count), ts->message_count, plural(ts->message_count),
+       m->dev->config.deadlocks_hang ? "the engine stops" : "all are ended");
    if (dispatch_stay_stuck(m->dev->dispatcher))
       return;
    for (unsigned i = 0; i < TS_MAX_THREADS; i++)

@@ -2,6 +2,7 @@
 
 #include "machine/device.h"
 #include "eu/isa/isa.h"
+#include "rules/plural.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -82,7 +83,7 @@ print_place(FILE *f, const struct pergola_thread *t)
            t->half_slice, t->eu, t->slot, t->kernel, t->ip, t->ip - t->kernel);
    if (t->instruction[0])
       fprintf(f, " '%s'", t->instruction);
-   fprintf(f, ", %" PRIu64 " instructions so far", t->instructions);
+   fprintf(f, ", %" PRIu64 " instruction%s so far", t->instructions, plural(t->instructions));
 }
 
 static void
@@ -113,7 +114,7 @@ print_doings(const struct teller *s, const struct pergola_story_row *r)
       fprintf(s->f, " and send no message");
       return;
    }
-   fprintf(s->f, " and send %" PRIu64 " message%s", r->messages, r->messages == 1 ? "" : "s");
+   fprintf(s->f, " and send %" PRIu64 " message%s", r->messages, plural(r->messages));
    print_functions(s->f, r->functions, s->dev->hw_device);
 }
 

@@ -1,6 +1,7 @@
 /* Text tracer: one line an event. */
 #include "eu/isa/asm.h"
 #include "machine/device.h"
+#include "rules/plural.h"
 #include "trace/trace_file.h"
 
 #include <inttypes.h>
@@ -52,7 +53,7 @@ details(FILE *f, const struct pergola_event *e, const struct pergola_device *dev
       fprintf(f, "thread %" PRIu64 " kernel 0x%08" PRIx64, e->b, e->a);
       break;
    case PERGOLA_EVENT_THREAD_END:
-      fprintf(f, "thread %" PRIu64 " after %" PRIu64 " instructions", e->b, e->a);
+      fprintf(f, "thread %" PRIu64 " after %" PRIu64 " instruction%s", e->b, e->a, plural(e->a));
       break;
    case PERGOLA_EVENT_INSTRUCTION:
       fprintf(f, "thread %" PRIu64 " 0x%08" PRIx64 " mask 0x%08x ", e->b, e->a, e->flags);
@@ -64,8 +65,8 @@ details(FILE *f, const struct pergola_event *e, const struct pergola_device *dev
               e->a, e->text ? e->text : "");
       break;
    case PERGOLA_EVENT_MEMORY:
-      fprintf(f, "%s 0x%08" PRIx64 " %" PRIu64 " bytes", e->flags & 1 ? "write" : "read", e->a,
-              e->b);
+      fprintf(f, "%s 0x%08" PRIx64 " %" PRIu64 " byte%s", e->flags & 1 ? "write" : "read", e->a,
+              e->b, plural(e->b));
       break;
    case PERGOLA_EVENT_WAIT:
       fprintf(f, "%s %s", e->flags & 1 ? "begin" : "end", e->text ? e->text : "");

@@ -197,6 +197,19 @@ class Others(unittest.TestCase):
             self.assertEqual(run(name, "--no-such-option").returncode, 2, name)
             self.assertEqual(run(name).returncode, 2, name)
 
+    def test_wrong_words_are_named(self):
+        """In the words of the command line, not of the library."""
+        example = os.path.join(ROOT, "examples/eu/01-add.asm")
+        for name in ("exec", "eu run", "eu native", "bus", "pci", "device", "vme", "replay", "decode"):
+            r = run(*name.split(), "--device", "voodoo2", *([] if name in ("pci", "device") else [example] * (1 + (name == "vme"))))
+            self.assertIn("'voodoo2'", r.stderr, name)
+            self.assertIn("pergola devices", r.stderr, name)
+            self.assertNotEqual(r.returncode, 0, name)
+        for name in ("exec", "tess", "eu run", "decode", "replay"):
+            self.assertRegex(run(*name.split(), "--no-such-option").stderr, f"^pergola:? {name}(:| has no)", name)
+        script = os.path.join(ROOT, "examples/exec/three-engines.pex")
+        self.assertIn("a script is run with --script", run("exec", script).stderr)
+
     def test_what_is_no_plain_file(self):
         with tempfile.TemporaryDirectory() as d:
             os.mkfifo(f"{d}/fifo")
@@ -210,9 +223,10 @@ class Others(unittest.TestCase):
                     r = run(name, path, *more)
                     self.assertEqual(r.returncode, 1, (name, path))
                     self.assertIn(words, r.stderr, (name, path))
-            r = run("decode", f"{d}/fifo")
-            self.assertEqual(r.returncode, 1)
-            self.assertIn("it is a FIFO, and nobody writes to it", r.stderr)
+            for name in ("decode", "replay"):
+                r = run(name, f"{d}/fifo")
+                self.assertEqual(r.returncode, 1)
+                self.assertIn("it is a FIFO, and nobody writes to it", r.stderr)
         r = subprocess.run(["bash", "-c", f"{PERGOLA} decode <(printf '\\0\\0\\0\\5')"], capture_output=True, text=True, timeout=60)
         self.assertIn("MI_BATCH_BUFFER_END", r.stdout, r.stderr)  # a FIFO that somebody writes to
 

@@ -27,7 +27,7 @@ def case(fn):
 def run(*args, stdin="", code=0):
     r = subprocess.run([pergola, "eu", "run", *map(str, args)], input=stdin, capture_output=True,
                        text=True, timeout=60)
-    assert r.returncode == code, (r.returncode, r.stdout, r.stderr)
+    assert code is None or r.returncode == code, (r.returncode, r.stdout, r.stderr)
     return r
 
 
@@ -266,6 +266,34 @@ def a_descriptor_and_its_text_must_agree():
                    f"bti {text['bti']}) mlen {text['mlen']} rlen {text['rlen']} {{ align1 1Q }};\n")
         r = run(k, code=1)
         assert f"the text says {said}, the descriptor 0x02116efe says {number}" in r.stderr, r.stderr
+
+
+@case
+def a_descriptor_and_the_name_of_its_message_must_agree():
+    for function, words, number, says in (("data", "untyped surface read", 0x04036efe, "untyped surface write"),
+                                          ("data", "scratch block read", 0x02060000, "scratch block write"),
+                                          ("gateway", "open", 0x02000004, "barrier")):
+        text = "send(8) null<1>UW g13<8,8,1>UD 0x%08x %s MsgDesc: (%s, x) mlen %u rlen 0 { align1 1Q };\n"
+        r = run(kernel(text % (number, function, words, number >> 25)), code=1)
+        assert f"the text says '{words}', the descriptor 0x{number:08x} says '{says}'" in r.stderr, r.stderr
+        for other in (says, "words of another assembler"):
+            r = run(kernel(text % (number, function, other, number >> 25) + END), "--check", "off", code=None)
+            assert "ended" in r.stdout and "the text says" not in r.stderr, r
+
+
+@case
+def what_cannot_be_taken_is_named_and_changes_nothing():
+    k = examples / "01-add.asm"
+    assert "'x' is no number of the type f" in run(k, "--set", "g2:f=1,x", code=2).stderr
+    assert "--device is a part that 'pergola devices' lists, not 'voodoo2'" in run(k, "--device", "voodoo2", code=2).stderr
+    assert run(k, "--thread-id", code=2).stderr.startswith("pergola eu run: option '--thread-id'")
+    r = run(kernel("mov(8) g2<1>FF g3<8,8,1>F { align1 1Q };\n"), code=1)
+    assert "1:13: expected a type" in r.stderr, r.stderr
+    r = run(k, "--set", "g2:f=1", "--step", stdin="set g2:f=5,zz\np g2:f\nx/4zz g2\nmem b0\nt 5\nhelp xx\nq\n")
+    parts = r.stdout.split("(eu) ")
+    assert "is not PLACE=VALUES" in parts[1] and parts[2].split()[:3] == ["g2", "f", "1"], parts[1:3]
+    assert parts[3].startswith("x/COUNT FORMAT SIZE") and parts[4].startswith("there is no buffer b0"), parts[3:5]
+    assert parts[5] == "there is no thread '5'; the last is 0\n" and parts[6] == "'xx' is no command; 'help' lists them\n", parts[5:]
 
 
 @case

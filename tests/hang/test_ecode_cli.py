@@ -36,6 +36,16 @@ class Ecode(unittest.TestCase):
             f.flush()
             self.assertEqual(ecode(f.name).stdout.count("ecode 0x"), 2)
 
+    def test_units_of_one_meaning_are_told_once(self):
+        r = ecode("0x85fdfffd")
+        self.assertIn("(VCR, VPR)", r.stdout)
+        self.assertNotIn("a unit of the codec; a unit of the codec", r.stdout)
+
+    def test_no_file(self):
+        r = ecode("/no/such/file")
+        self.assertEqual(r.returncode, 1)
+        self.assertIn("'/no/such/file' is no file that can be read, and has no code", r.stderr)
+
     def test_foreign_memory(self):
         r = ecode("7:0:0x0a0b0c0d")
         self.assertEqual(r.returncode, 1)
@@ -51,7 +61,7 @@ class Ecode(unittest.TestCase):
     def test_errors(self):
         r = ecode("no such thing")
         self.assertEqual(r.returncode, 1)
-        self.assertIn("no code found", r.stderr)
+        self.assertIn("has no code", r.stderr)
         self.assertEqual(ecode("a", "b").returncode, 2)
         self.assertEqual(ecode("--nonsense").returncode, 2)
         self.assertIn("usage: pergola ecode", ecode("--help").stdout)

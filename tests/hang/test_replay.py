@@ -86,6 +86,22 @@ class Replay(unittest.TestCase):
         out = self.verdict(hang([MI_NOOP] * 1024, 0x7a000003, BATCH + 0x1000), 4, "0x01001000 (PPGTT)")
         self.assertIn("memory that was wanted and not captured: 1 page", out)
 
+    def test_writes_to_what_was_not_captured(self):
+        """The model's fault is for want of the page: it is no difference."""
+        batch = [0x10000002, 0, BATCH + 0x5000, 7, 0x0b160001, 5, 0, MI_BATCH_END]
+        h = hang(batch, 0x0b160001, BATCH + 16, SYNC_0=1, SYNC_1=1, FAULT_REG=0)
+        out = self.verdict(h, 0, "reproduced", "0x01005000 (PPGTT), written")
+        self.assertRegex(out, "page fault on a write of 0x01005000.*; the page was not captured\n")
+        self.assertRegex(out, r"\nFAULT_REG +00000000 0100500\w  for want of a captured page\n")
+        # One that FAULT_REG names was not there on the GPU either.
+        h = hang(batch, 0x0b160001, BATCH + 16, SYNC_0=1, SYNC_1=1, FAULT_REG=0x01005001)
+        out = self.verdict(h, 0, "reproduced")
+        self.assertNotIn("not captured", out)
+        self.assertRegex(out, r"\nFAULT_REG +01005001 01005001\n")
+
+    def test_nothing_is_said(self):
+        self.verdict(hang([MI_NOOP, MI_BATCH_END], 0x7a000003), 3, "what the model says:\n  no rule is broken\n")
+
     def test_fill(self):
         h = hang([MI_NOOP] * 1024, 0x7a000003, BATCH + 0x1000)
         self.verdict(h, 3, args=("--fill", "0x05000000"))

@@ -141,7 +141,7 @@ text_trace_has_a_line_an_event(void **state)
    assert_non_null(strstr(text, "write 0x002030 RCS_RING_BUFFER_TAIL 0x00000010"));
    assert_non_null(strstr(text, "0x00001000 PIPE_CONTROL 7a000003 00000001"));
    assert_non_null(strstr(text, "(12 dwords)"));
-   assert_non_null(strstr(text, "thread 7 after 55 instructions"));
+   assert_non_null(strstr(text, "thread 7 after 55 instructions\n"));
    free(text);
    unlink(path);
    pergola_device_destroy(dev);

@@ -45,6 +45,11 @@ bool eu_program_label(const struct eu_program *program, const char *name, uint32
 size_t eu_disasm(const uint8_t *bytes, size_t avail, unsigned device, char text[EU_DISASM_MAX]);
 /* The same for an instruction already decoded (legal or not). */
 void eu_disasm_inst(const struct eu_inst *inst, unsigned device, char text[EU_DISASM_MAX]);
+/* What a message does, in the words of a disassembled line; NULL: its shared function has no words
+ * for it. */
+const char *eu_message_name(unsigned sfid, uint32_t desc);
+/* Whether these are the words for another message of this shared function. */
+bool eu_message_is_other(unsigned sfid, uint32_t desc, const char *words, size_t length);
 /* A whole program, with labels, one instruction per line. */
 void eu_disasm_program(FILE *out, const uint8_t *bytes, size_t size, unsigned device);
 

@@ -236,6 +236,21 @@ said(const char *from, const char *to, const char *word)
    return -1;
 }
 
+/* "(untyped surface read, bti 254)": the words up to the comma. */
+static bool
+name_agrees(struct asm_cursor *c, const struct eu_inst *i, const char *text)
+{
+   const char *words = memchr(text, '(', (size_t)(c->at - text)), *end;
+   if (!words++)
+      return true;
+   for (end = words; end < c->at && *end != ',' && *end != ')';)
+      end++;
+   if (!eu_message_is_other(i->sfid, i->desc, words, (size_t)(end - words)))
+      return true;
+   return asm_fail(c, "the text says '%.*s', the descriptor 0x%08x says '%s'", (int)(end - words),
+                   words, i->desc, eu_message_name(i->sfid, i->desc));
+}
+
 /* The number is what is sent; a text that says something else misleads whoever reads it. */
 static bool
 descriptor_agrees(struct asm_cursor *c, uint32_t desc, const char *text)
@@ -289,7 +304,7 @@ parse_send(struct asm_cursor *c, struct asm_statement *s, struct asm_operand op[
    unsigned line = c->line;
    const char *line_start = c->line_start;
    skip_message_text(c);
-   if (i->desc_is_reg || descriptor_agrees(c, i->desc, text))
+   if (i->desc_is_reg || (descriptor_agrees(c, i->desc, text) && name_agrees(c, i, text)))
       return true;
    c->at = text; /* where it says so */
    c->error->line = line;

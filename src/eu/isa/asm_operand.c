@@ -37,9 +37,12 @@ parse_type(struct asm_cursor *c, bool immediate, uint8_t *type)
          return asm_fail(c, immediate ? "there are no byte immediates"
                                       : "a vector type needs an immediate");
       }
+      if (c->at < c->end && isalnum((unsigned char)*c->at))
+         break;
       *type = codes[i];
       return true;
    }
+   c->at = start;
    return asm_fail(c, "expected a type (UD D UW W UB B DF F%s)", immediate ? " V UV VF" : "");
 }
 

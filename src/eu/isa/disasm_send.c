@@ -1,6 +1,8 @@
 /* Messages in words. */
 #include "eu/isa/disasm_text.h"
 
+#include <string.h>
+
 static const char *const sampler_modes[4] = {"SIMD4x2", "SIMD8", "SIMD16", "SIMD32/64"};
 static const char *const gateway_functions[8] = {
     "open",
@@ -87,30 +89,59 @@ field(uint32_t desc, unsigned high, unsigned low)
    return desc >> low & ((1u << (high - low + 1)) - 1);
 }
 
-static void
-data_port(struct line *l, const char *const types[16], uint32_t d)
+static const char *const *
+data_port_types(unsigned sfid)
 {
-   line_add(l, " (%s, bti %u, control 0x%x)", types[field(d, 17, 14)], field(d, 7, 0),
-            field(d, 13, 8));
+   return sfid == EU_SFID_RENDER                                ? render_types
+          : sfid == EU_SFID_DATA                                ? data_types
+          : sfid == EU_SFID_DATA1                               ? data1_types
+          : sfid == EU_SFID_CONST || sfid == EU_SFID_DP_SAMPLER ? cache_types
+                                                                : NULL;
+}
+
+static bool
+is_scratch(unsigned sfid, uint32_t d)
+{
+   return sfid == EU_SFID_DATA && field(d, 18, 18);
+}
+
+const char *
+eu_message_name(unsigned sfid, uint32_t d)
+{
+   const char *const *types = data_port_types(sfid);
+   if (is_scratch(sfid, d))
+      return field(d, 17, 17) ? "scratch block write" : "scratch block read";
+   return types                     ? types[field(d, 17, 14)]
+          : sfid == EU_SFID_GATEWAY ? gateway_functions[field(d, 2, 0)]
+                                    : NULL;
+}
+
+bool
+eu_message_is_other(unsigned sfid, uint32_t desc, const char *words, size_t length)
+{
+   const char *name = eu_message_name(sfid, desc);
+   if (!name || (strlen(name) == length && !memcmp(name, words, length)))
+      return false;
+   for (uint32_t k = 0; k < 32; k++) {
+      uint32_t d = sfid == EU_SFID_GATEWAY ? k & 7 : k << 14;
+      name = eu_message_name(sfid, d);
+      if (strlen(name) == length && !memcmp(name, words, length))
+         return true;
+   }
+   return false;
 }
 
 static void
 message_function(struct line *l, unsigned sfid, uint32_t d)
 {
+   const char *name = eu_message_name(sfid, d);
    switch (sfid) {
    case EU_SFID_SAMPLER:
       line_add(l, " (type %u, %s, bti %u, sampler %u)", field(d, 16, 12),
                sampler_modes[field(d, 18, 17)], field(d, 7, 0), field(d, 11, 8));
       break;
    case EU_SFID_GATEWAY:
-      line_add(l, " (%s)", gateway_functions[field(d, 2, 0)]);
-      break;
-   case EU_SFID_DP_SAMPLER:
-   case EU_SFID_CONST:
-      data_port(l, cache_types, d);
-      break;
-   case EU_SFID_RENDER:
-      data_port(l, render_types, d);
+      line_add(l, " (%s)", name);
       break;
    case EU_SFID_URB:
       line_add(l, " (offset %u, %s%s%s%s)", field(d, 13, 3), urb_opcodes[field(d, 2, 0)],
@@ -124,21 +155,15 @@ message_function(struct line *l, unsigned sfid, uint32_t d)
    case EU_SFID_VME:
       line_add(l, " (type %u, bti %u)", field(d, 14, 13), field(d, 7, 0));
       break;
-   case EU_SFID_DATA:
-      if (field(d, 18, 18))
-         line_add(l, " (scratch block %s, offset %u)", field(d, 17, 17) ? "write" : "read",
-                  field(d, 11, 0));
-      else
-         data_port(l, data_types, d);
-      break;
    case EU_SFID_PIXEL_INTERP:
       line_add(l, " (%s, type %u, 0x%02x)", field(d, 14, 14) ? "linear" : "perspective",
                field(d, 13, 12), field(d, 7, 0));
       break;
-   case EU_SFID_DATA1:
-      data_port(l, data1_types, d);
-      break;
    default:
+      if (is_scratch(sfid, d))
+         line_add(l, " (%s, offset %u)", name, field(d, 11, 0));
+      else if (name)
+         line_add(l, " (%s, bti %u, control 0x%x)", name, field(d, 7, 0), field(d, 13, 8));
       break;
    }
 }

@@ -2,6 +2,7 @@
 #include "shared_functions/dataport/dataport.h"
 
 #include "surface/hazard.h"
+#include "rules/plural.h"
 
 #include <stdio.h>
 
@@ -135,12 +136,12 @@ void
 dp_expect(struct dp *d, unsigned data_regs, unsigned response_regs, const char *rule)
 {
    if (__builtin_expect(d->data_regs < data_regs, 0))
-      dp_note(d, PERGOLA_ERROR, rule, "%u data registers are sent where the message has %u",
-              d->data_regs, data_regs);
+      dp_note(d, PERGOLA_ERROR, rule, "%u data register%s sent where the message has %u",
+              d->data_regs, d->data_regs == 1 ? " is" : "s are", data_regs);
    if (__builtin_expect(d->m->rlen != response_regs, 0))
       dp_note(d, PERGOLA_ERROR, "DP-427",
-              "response length is %u where the message returns %u registers", d->m->rlen,
-              response_regs);
+              "response length is %u where the message returns %u register%s", d->m->rlen,
+              response_regs, plural(response_regs));
 }
 
 /* DP-010 and the rows after it. */

@@ -1,5 +1,6 @@
 /* What a message may ask of a surface and a sampler. */
 #include "shared_functions/sampler/sampler.h"
+#include "rules/plural.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,8 +52,8 @@ check_response(struct checker *c)
    want += s->type == SAMPLER_KILLPIX;
    if (s->m->rlen > want || (s->simd == SAMPLER_SIMD16 && s->m->rlen != want) ||
        (s->type == SAMPLER_KILLPIX && s->m->rlen != want))
-      SAY(c, "SMP-227", "response length is %u where the message returns %u registers", s->m->rlen,
-          want);
+      SAY(c, "SMP-227", "response length is %u where the message returns %u register%s", s->m->rlen,
+          want, plural(want));
 }
 
 static void

@@ -52,7 +52,7 @@ def read(output):
     results, threads = [], 0
     for line in output.split("\n"):
         words = line.split()
-        batch = re.match(r"pergola: batch .*, (\d+) threads", line)
+        batch = re.match(r"pergola: batch .*, (\d+) threads?\b", line)
         threads += int(batch.group(1)) if batch else 0
         if words[:1] == ["begins"]:
             threads = 0

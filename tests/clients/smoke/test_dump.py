@@ -64,7 +64,7 @@ with tempfile.TemporaryDirectory() as d:
         f.seek(0)
         f.write(bytes([first[0] ^ 1]))
     p = pergola("exec", one)
-    check(p.returncode == 1 and f"physical {words[1]}" in p.stdout and "1 bytes are not as they were, the first at + 0x0" in p.stdout,
+    check(p.returncode == 1 and f"physical {words[1]}" in p.stdout and "1 byte is not as before, the first at + 0x0" in p.stdout,
           "a byte that differs is named, and fails", p.stdout + p.stderr)
     with open(path, "r+b") as f:
         f.write(first)

@@ -211,7 +211,7 @@ check(p.returncode == 3 and "GPU hang on the render ring, batch 6, in MI_BATCH_B
       "batch 6 (render), hung: " in p.stderr and "1 hang in 6 batches" in p.stderr, "a hang is named, with its command", p.stderr)
 
 # Statistics: each batch has its own, whenever its end is noticed, and the last line is their sum.
-figures = re.compile(r"pergola: (batch|all) (\d+).*: (\d+) commands, (\d+) threads, (\d+) EU.*, (\d+) messages, (\d+) bytes read, (\d+) written")
+figures = re.compile(r"pergola: (batch|all) (\d+).*: (\d+) commands?, (\d+) threads?, (\d+) EU.*, (\d+) messages?, (\d+) bytes? read, (\d+) written")
 p = run("--stats", "--", ENDS, "exit")
 lines = [m.groups() for m in figures.finditer(p.stderr)]
 batches = [[int(x) for x in m[2:]] for m in lines if m[0] == "batch"]
