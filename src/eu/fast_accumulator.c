@@ -20,7 +20,7 @@ run_mach(struct eu_thread *t, const struct eu_op *op, bool is_signed)
    w = v8l_add(v8l_load(t->acc), v8l_shl_by(w, 16));
    if (!(t->cr0[0] & CR0_ACC_DISABLE)) /* EU-011 */
       v8l_store(t->acc, w);
-   store(t, op, 0, v8l_dwords(w, true), write_mask(t, op));
+   store(t, op, 0, v8l_dwords(w, true), write_mask(t, op), false);
    return op + 1;
 }
 
@@ -35,7 +35,7 @@ run_carry(struct eu_thread *t, const struct eu_op *op, bool subtract)
    v8i none = v8i_equal(least, subtract ? b : a);
    if (!(t->cr0[0] & CR0_ACC_DISABLE)) /* EU-011 */
       v8l_store_masked(t->acc, m, v8u_widen(v8i_add(none, v8i_all(1))));
-   store(t, op, 0, r, m);
+   store(t, op, 0, r, m, false);
    return op + 1;
 }
 

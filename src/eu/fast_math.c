@@ -61,7 +61,7 @@ run_math(struct eu_thread *t, const struct eu_op *op, enum fast_operation f)
       if (__builtin_expect(!nearest, 0))
          hand_over(t, op, half, m, UINT32_MAX);
       else
-         store(t, op, half, v8_as_int(settled(eight(f, a, b))), m);
+         store(t, op, half, v8_as_int(settled(eight(f, a, b))), m, false);
       if (++half == op->count)
          return op + 1;
       m >>= 8;

@@ -474,6 +474,15 @@ settle_mask(const struct eu_detail *d, struct eu_op *op)
    op->flag_shift = d->flag_shift;
 }
 
+/* sel chooses by a predicate or by a condition; by a condition the predicate disables. */
+static bool
+is_plain(const struct eu_detail *d, const struct eu_op *op)
+{
+   bool asks =
+       d->opcode == EU_OP_SEL ? op->predicate && d->condition : op->predicate || d->condition;
+   return op->dst_kind == FAST_TO_DWORDS && !asks;
+}
+
 /* What compilers make long numbers and divisions by constants of: mul to acc0, then mach; addc and
  * subb. */
 static bool
@@ -558,6 +567,7 @@ select_plane(const struct eu_fast_functions *fast, const struct eu_detail *d, st
       op->src[0][h] = p->offset[0];
       op->src[1][h] = (uint16_t)(u->offset[0] + 2 * EU_REG_SIZE * h);
    }
+   op->plain = is_plain(d, op);
    op->operation = FAST_F_PLN;
    op->fast = true;
    op->fn = fast->function(FAST_F_PLN, op, d->saturate);
@@ -603,6 +613,7 @@ eu_fast_select(const struct eu_fast_functions *fast, struct eu_detail *d, struct
       return;
    if (!select_dst(d, op) || !independent(d))
       return;
+   op->plain = is_plain(d, op);
    op->operation = (uint8_t)f;
    op->fast = true;
    op->fn = fast->function(f, op, d->saturate);

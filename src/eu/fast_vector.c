@@ -104,9 +104,9 @@ plane(const struct eu_thread *t, const struct eu_op *op, unsigned half, bool nea
 /* Arithmetic that gives floats. */
 INLINE const struct eu_op *
 run_float(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, unsigned k0,
-          unsigned k1, unsigned k2, bool sat)
+          unsigned k1, unsigned k2, bool sat, bool plain)
 {
-   uint32_t m = write_mask(t, op);
+   uint32_t m = plain ? enabled(t, op) : write_mask(t, op);
    bool nearest = rounds_to_nearest(t);
    /* EU-154: to nearest, whatever cr0 says */
    bool other = f == FAST_F_FRC && !nearest;
@@ -125,9 +125,9 @@ run_float(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, un
       if (__builtin_expect(other, 0)) {
          hand_over(t, op, half, m, UINT32_MAX);
       } else {
-         if (op->d->condition)
+         if (!plain && op->d->condition)
             store_flags(t, op, half, float_condition(op->d->condition, r), m);
-         store(t, op, half, sat ? saturated(r) : v8_as_int(settled(r)), m);
+         store(t, op, half, sat ? saturated(r) : v8_as_int(settled(r)), m, plain);
       }
       if (++half == op->count)
          return op + 1;
@@ -137,14 +137,15 @@ run_float(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, un
 
 /* EU-124: minimum and maximum; one NaN gives the other operand. */
 INLINE const struct eu_op *
-run_minmax(struct eu_thread *t, const struct eu_op *op, bool less, unsigned k0, unsigned k1)
+run_minmax(struct eu_thread *t, const struct eu_op *op, bool less, unsigned k0, unsigned k1,
+           bool plain)
 {
-   uint32_t m = write_mask(t, op);
+   uint32_t m = plain ? enabled(t, op) : write_mask(t, op);
    for (unsigned half = 0;;) {
       v8f a = load_float(t, op, 0, half, k0), b = load_float(t, op, 1, half, k1);
       v8i first = less ? v8f_less(a, b) : v8f_at_least(a, b);
       v8f r = v8f_flushed(v8f_choose(v8i_or(first, v8f_nan(b)), a, b));
-      store(t, op, half, v8_as_int(settled(r)), m);
+      store(t, op, half, v8_as_int(settled(r)), m, plain);
       if (++half == op->count)
          return op + 1;
       m >>= 8;
@@ -203,7 +204,7 @@ run_compare(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, 
       v8i r = compare_result(f, a, b);
       store_flags(t, op, half, v8i_signs(r), m);
       if (op->dst_kind != FAST_TO_NULL)
-         store(t, op, half, r, m);
+         store(t, op, half, r, m, false);
       if (++half == op->count)
          return op + 1;
       m >>= 8;
@@ -304,18 +305,18 @@ int_flags(struct eu_thread *t, const struct eu_op *op, unsigned half, v8i r, uin
 
 INLINE const struct eu_op *
 run_int(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, unsigned k0,
-        unsigned k1)
+        unsigned k1, bool plain)
 {
-   uint32_t m = write_mask(t, op);
+   uint32_t m = plain ? enabled(t, op) : write_mask(t, op);
    for (unsigned half = 0;;) {
       v8i a = load_int(t, op, 0, half, k0);
       v8i b = has_one_source(f) ? a : load_int(t, op, 1, half, k1);
       v8i r = int_result(f, a, b, rounds_to_nearest(t));
       if (f == FAST_I_TO_F && op->modifier[0] & FAST_NEGATE) /* EU-125: 2^31 fits a float */
          r = v8i_xor(r, v8i_shl_by(v8i_equal(a, v8i_all(INT32_MIN)), 31));
-      if (may_set_flags(f) && op->d->condition)
+      if (!plain && may_set_flags(f) && op->d->condition)
          int_flags(t, op, half, r, m);
-      store(t, op, half, r, m);
+      store(t, op, half, r, m, plain);
       if (++half == op->count)
          return op + 1;
       m >>= 8;
@@ -324,14 +325,15 @@ run_int(struct eu_thread *t, const struct eu_op *op, enum fast_operation f, unsi
 
 /* The predicate chooses; it does not disable. */
 INLINE const struct eu_op *
-run_select(struct eu_thread *t, const struct eu_op *op, bool floats, unsigned k0, unsigned k1)
+run_select(struct eu_thread *t, const struct eu_op *op, bool floats, unsigned k0, unsigned k1,
+           bool plain)
 {
-   uint32_t m = op->no_mask ? op->channels : enabled(t, op);
+   uint32_t m = enabled(t, op);
    uint32_t choice = op->predicate ? predicate_bits(t, op) : UINT32_MAX;
    for (unsigned half = 0;;) {
       v8i a = floats ? v8_as_int(load_float(t, op, 0, half, k0)) : load_int(t, op, 0, half, k0);
       v8i b = floats ? v8_as_int(load_float(t, op, 1, half, k1)) : load_int(t, op, 1, half, k1);
-      store(t, op, half, v8i_choose(v8i_mask(choice), a, b), m);
+      store(t, op, half, v8i_choose(v8i_mask(choice), a, b), m, plain);
       if (++half == op->count)
          return op + 1;
       m >>= 8;
@@ -359,12 +361,12 @@ to_unsigned(v8f a)
 }
 
 INLINE const struct eu_op *
-run_to_int(struct eu_thread *t, const struct eu_op *op, bool is_signed, unsigned k0)
+run_to_int(struct eu_thread *t, const struct eu_op *op, bool is_signed, unsigned k0, bool plain)
 {
-   uint32_t m = write_mask(t, op);
+   uint32_t m = plain ? enabled(t, op) : write_mask(t, op);
    for (unsigned half = 0;;) {
       v8f a = load_float(t, op, 0, half, k0);
-      store(t, op, half, is_signed ? to_signed(a) : to_unsigned(a), m);
+      store(t, op, half, is_signed ? to_signed(a) : to_unsigned(a), m, plain);
       if (++half == op->count)
          return op + 1;
       m >>= 8;
@@ -373,9 +375,25 @@ run_to_int(struct eu_thread *t, const struct eu_op *op, bool is_signed, unsigned
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-#define DEFINE(name, body)                                                                         \
+#define DEFINE_ONE(name, body)                                                                     \
    static const struct eu_op *name(struct eu_thread *t, const struct eu_op *op)                    \
    {                                                                                               \
+      return body;                                                                                 \
+   }
+
+/* Twice: for plain writes, which need no stack frame, and for others. */
+#define DEFINE(name, body)                                                                         \
+   static __attribute__((noinline))                                                                \
+   const struct eu_op *name##_other(struct eu_thread *t, const struct eu_op *op)                   \
+   {                                                                                               \
+      const bool plain = false;                                                                    \
+      return body;                                                                                 \
+   }                                                                                               \
+   static const struct eu_op *name(struct eu_thread *t, const struct eu_op *op)                    \
+   {                                                                                               \
+      const bool plain = true;                                                                     \
+      if (!op->plain)                                                                              \
+         return name##_other(t, op);                                                               \
       return body;                                                                                 \
    }
 
@@ -405,95 +423,80 @@ run_to_int(struct eu_thread *t, const struct eu_op *op, bool is_signed, unsigned
    DEFINE(prefix##_a, CALL(FAST_ANY, FAST_ANY))                                                    \
    static const eu_op_fn prefix##_table[4] = {prefix##_v, prefix##_s, prefix##_c, prefix##_a};
 
-#define CALL(a, b) run_float(t, op, FAST_F_ADD, a, b, 0, false)
+#define CALL(a, b) run_float(t, op, FAST_F_ADD, a, b, 0, false, plain)
 SOURCES2(f_add, CALL)
 #undef CALL
-#define CALL(a, b) run_float(t, op, FAST_F_MUL, a, b, 0, false)
+#define CALL(a, b) run_float(t, op, FAST_F_MUL, a, b, 0, false, plain)
 SOURCES2(f_mul, CALL)
 #undef CALL
-#define CALL(a, b) run_minmax(t, op, true, a, b)
+#define CALL(a, b) run_minmax(t, op, true, a, b, plain)
 SOURCES2(f_sell, CALL)
 #undef CALL
-#define CALL(a, b) run_minmax(t, op, false, a, b)
+#define CALL(a, b) run_minmax(t, op, false, a, b, plain)
 SOURCES2(f_selge, CALL)
 #undef CALL
-#define CALL(a, b) run_select(t, op, true, a, b)
+#define CALL(a, b) run_select(t, op, true, a, b, plain)
 SOURCES2(f_sel, CALL)
 #undef CALL
-#define CALL(a, b) run_select(t, op, false, a, b)
+#define CALL(a, b) run_select(t, op, false, a, b, plain)
 SOURCES2(i_sel, CALL)
 #undef CALL
-#define CALL(a, b) run_float(t, op, FAST_F_MOV, a, b, 0, false)
+#define CALL(a, b) run_float(t, op, FAST_F_MOV, a, b, 0, false, plain)
 SOURCES1(f_mov, CALL)
 #undef CALL
-#define CALL(a, b) run_int(t, op, FAST_I_MOV, a, b)
+#define CALL(a, b) run_int(t, op, FAST_I_MOV, a, b, plain)
 SOURCES1(i_mov, CALL)
 #undef CALL
-#define CALL(a, b) run_int(t, op, FAST_I_NOT, a, b)
+#define CALL(a, b) run_int(t, op, FAST_I_NOT, a, b, plain)
 SOURCES1(i_not, CALL)
 #undef CALL
-#define CALL(a, b) run_int(t, op, FAST_I_TO_F, a, b)
+#define CALL(a, b) run_int(t, op, FAST_I_TO_F, a, b, plain)
 SOURCES1(i_to_f, CALL)
 #undef CALL
-#define CALL(a, b) run_int(t, op, FAST_U_TO_F, a, b)
+#define CALL(a, b) run_int(t, op, FAST_U_TO_F, a, b, plain)
 SOURCES1(u_to_f, CALL)
 #undef CALL
-#define CALL(a, b) run_to_int(t, op, true, a)
+#define CALL(a, b) run_to_int(t, op, true, a, plain)
 SOURCES1(f_to_d, CALL)
 #undef CALL
-#define CALL(a, b) run_to_int(t, op, false, a)
+#define CALL(a, b) run_to_int(t, op, false, a, plain)
 SOURCES1(f_to_ud, CALL)
 #undef CALL
 
-#define INT2(prefix, code)                                                                         \
-   static inline __attribute__((always_inline)) const struct eu_op *prefix##_call(                 \
-       struct eu_thread *t, const struct eu_op *op, unsigned a, unsigned b)                        \
-   {                                                                                               \
-      return run_int(t, op, code, a, b);                                                           \
-   }
-#define CALL(a, b) i_add_call(t, op, a, b)
-INT2(i_add, FAST_I_ADD)
+#define CALL(a, b) run_int(t, op, FAST_I_ADD, a, b, plain)
 SOURCES2(i_add, CALL)
 #undef CALL
-#define CALL(a, b) i_mul_call(t, op, a, b)
-INT2(i_mul, FAST_I_MUL)
+#define CALL(a, b) run_int(t, op, FAST_I_MUL, a, b, plain)
 SOURCES2(i_mul, CALL)
 #undef CALL
-#define CALL(a, b) i_and_call(t, op, a, b)
-INT2(i_and, FAST_I_AND)
+#define CALL(a, b) run_int(t, op, FAST_I_AND, a, b, plain)
 SOURCES2(i_and, CALL)
 #undef CALL
-#define CALL(a, b) i_or_call(t, op, a, b)
-INT2(i_or, FAST_I_OR)
+#define CALL(a, b) run_int(t, op, FAST_I_OR, a, b, plain)
 SOURCES2(i_or, CALL)
 #undef CALL
-#define CALL(a, b) i_xor_call(t, op, a, b)
-INT2(i_xor, FAST_I_XOR)
+#define CALL(a, b) run_int(t, op, FAST_I_XOR, a, b, plain)
 SOURCES2(i_xor, CALL)
 #undef CALL
-#define CALL(a, b) i_shl_call(t, op, a, b)
-INT2(i_shl, FAST_I_SHL)
+#define CALL(a, b) run_int(t, op, FAST_I_SHL, a, b, plain)
 SOURCES2(i_shl, CALL)
 #undef CALL
-#define CALL(a, b) i_shr_call(t, op, a, b)
-INT2(i_shr, FAST_I_SHR)
+#define CALL(a, b) run_int(t, op, FAST_I_SHR, a, b, plain)
 SOURCES2(i_shr, CALL)
 #undef CALL
-#define CALL(a, b) i_asr_call(t, op, a, b)
-INT2(i_asr, FAST_I_ASR)
+#define CALL(a, b) run_int(t, op, FAST_I_ASR, a, b, plain)
 SOURCES2(i_asr, CALL)
 #undef CALL
 
-#define ANY2(name, body) DEFINE(name, body)
-ANY2(i_min, run_int(t, op, FAST_I_MIN, FAST_ANY, FAST_ANY))
-ANY2(i_max, run_int(t, op, FAST_I_MAX, FAST_ANY, FAST_ANY))
-ANY2(u_min, run_int(t, op, FAST_U_MIN, FAST_ANY, FAST_ANY))
-ANY2(u_max, run_int(t, op, FAST_U_MAX, FAST_ANY, FAST_ANY))
+DEFINE(i_min, run_int(t, op, FAST_I_MIN, FAST_ANY, FAST_ANY, plain))
+DEFINE(i_max, run_int(t, op, FAST_I_MAX, FAST_ANY, FAST_ANY, plain))
+DEFINE(u_min, run_int(t, op, FAST_U_MIN, FAST_ANY, FAST_ANY, plain))
+DEFINE(u_max, run_int(t, op, FAST_U_MAX, FAST_ANY, FAST_ANY, plain))
 
 #define COMPARE(code)                                                                              \
-   DEFINE(compare_##code##_vv, run_compare(t, op, code, FAST_VECTOR, FAST_VECTOR))                 \
-   DEFINE(compare_##code##_vc, run_compare(t, op, code, FAST_VECTOR, FAST_CONST))                  \
-   DEFINE(compare_##code##_aa, run_compare(t, op, code, FAST_ANY, FAST_ANY))
+   DEFINE_ONE(compare_##code##_vv, run_compare(t, op, code, FAST_VECTOR, FAST_VECTOR))             \
+   DEFINE_ONE(compare_##code##_vc, run_compare(t, op, code, FAST_VECTOR, FAST_CONST))              \
+   DEFINE_ONE(compare_##code##_aa, run_compare(t, op, code, FAST_ANY, FAST_ANY))
 COMPARE(FAST_F_CMP_Z)
 COMPARE(FAST_F_CMP_NZ)
 COMPARE(FAST_F_CMP_G)
@@ -512,9 +515,9 @@ COMPARE(FAST_U_CMP_L)
 COMPARE(FAST_U_CMP_LE)
 
 #define FLOAT_SAT(name, code)                                                                      \
-   DEFINE(name##_sat, run_float(t, op, code, FAST_ANY, FAST_ANY, FAST_ANY, true))
+   DEFINE(name##_sat, run_float(t, op, code, FAST_ANY, FAST_ANY, FAST_ANY, true, plain))
 #define FLOAT_ANY(name, code)                                                                      \
-   DEFINE(name, run_float(t, op, code, FAST_ANY, FAST_ANY, FAST_ANY, false))                       \
+   DEFINE(name, run_float(t, op, code, FAST_ANY, FAST_ANY, FAST_ANY, false, plain))                \
    FLOAT_SAT(name, code)
 FLOAT_SAT(any_add, FAST_F_ADD)
 FLOAT_SAT(any_mul, FAST_F_MUL)
@@ -532,7 +535,7 @@ FLOAT_ANY(any_dp4, FAST_F_DP4)
 FLOAT_ANY(any_dph, FAST_F_DPH)
 FLOAT_ANY(any_pln, FAST_F_PLN)
 
-#define MAD(a, b, c) run_float(t, op, FAST_F_MAD, a, b, c, false)
+#define MAD(a, b, c) run_float(t, op, FAST_F_MAD, a, b, c, false, plain)
 DEFINE(mad_vvv, MAD(FAST_VECTOR, FAST_VECTOR, FAST_VECTOR))
 DEFINE(mad_vvs, MAD(FAST_VECTOR, FAST_VECTOR, FAST_SCALAR))
 DEFINE(mad_vsv, MAD(FAST_VECTOR, FAST_SCALAR, FAST_VECTOR))

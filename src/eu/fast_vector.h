@@ -168,16 +168,13 @@ predicate_bits(const struct eu_thread *t, const struct eu_op *op)
 INLINE uint32_t
 enabled(const struct eu_thread *t, const struct eu_op *op)
 {
-   return (t->active | op->no_mask) >> op->group & op->channels;
+   return (t->active >> op->group | op->no_mask) & op->channels;
 }
 
-/* NoMask shifts ones in from above as well. */
 INLINE uint32_t
 write_mask(const struct eu_thread *t, const struct eu_op *op)
 {
    uint32_t m = enabled(t, op);
-   if (__builtin_expect(op->no_mask != 0, 0))
-      m = op->channels;
    if (op->predicate)
       m &= predicate_bits(t, op);
    return m;
@@ -227,11 +224,12 @@ store_strided(struct eu_thread *t, const struct eu_op *op, unsigned half, v8i v,
    }
 }
 
+/* `plain`: struct eu_op.plain, if that is known. */
 INLINE void
-store(struct eu_thread *t, const struct eu_op *op, unsigned half, v8i v, uint32_t m)
+store(struct eu_thread *t, const struct eu_op *op, unsigned half, v8i v, uint32_t m, bool plain)
 {
    uint8_t *p = place(t, op->dst[half]);
-   if (__builtin_expect(op->dst_kind == FAST_TO_DWORDS, 1)) {
+   if (plain || __builtin_expect(op->dst_kind == FAST_TO_DWORDS, 1)) {
       if (__builtin_expect((m & 0xff) == 0xff, 1))
          v8i_store(p, v);
       else

@@ -106,6 +106,7 @@ struct eu_op {
    uint8_t group, count, predicate, flag_reg, flag_shift;
    uint8_t operation; /* enum fast_operation, if `fast` */
    bool fast;
+   bool plain;                      /* writes dwords in a row and no flags, by no predicate */
    uint32_t number;                 /* of the operation in its kernel */
    _Alignas(32) uint32_t vec[3][8]; /* immediates or permutations */
 };
