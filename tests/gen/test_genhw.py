@@ -57,6 +57,43 @@ class Refusals(unittest.TestCase):
         self.refuses(STRUCT.format('<field name="A" dw="0" bits="31:0"/><tail name="T" struct="NOBODY"/>'), "there is no structure NOBODY")
 
 
+class WhatIsMadeAnew(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = folder.name
+        for name in ("structures", "ledger", "mutation"):
+            os.makedirs(self.at("spec", name))
+        self.describe("A")
+
+    def at(self, *names):
+        return os.path.join(self.root, *names)
+
+    def describe(self, field):
+        with open(self.at("spec/structures/s.xml"), "w") as f:
+            f.write(STRUCT.format(f'<field name="{field}" dw="0" bits="31:0"/>'))
+
+    def generate(self):
+        made = [self.at(name) for name in ("hw.h", "hw.c")]
+        self.assertEqual(genhw.main(["genhw.py", self.at("spec"), *made, self.at("hw.d")]), 0)
+        for path in made:
+            if os.stat(path).st_mtime > 1:
+                os.utime(path, (1, 1))
+                yield os.path.basename(path)
+
+    def test_depends_on_descriptions_alone(self):
+        list(self.generate())
+        with open(self.at("hw.d")) as f:
+            needs = f.read().split(":")[1].split()
+        self.assertEqual(sorted(needs), [self.at("spec"), self.at("spec/structures"), self.at("spec/structures/s.xml")])
+
+    def test_a_file_that_says_the_same_keeps_its_time(self):
+        self.assertEqual(list(self.generate()), ["hw.h", "hw.c"])
+        self.assertEqual(list(self.generate()), [])
+        self.describe("B")
+        self.assertEqual(list(self.generate()), ["hw.h", "hw.c"])
+
+
 def compiles_and_runs(program, header, source):
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     with tempfile.TemporaryDirectory() as d:

@@ -6,6 +6,8 @@ usage: geneu.py SPEC_EU_DIR OUT_HEADER OUT_SOURCE
 import os
 import sys
 
+import output
+
 DEVICES = {"all": "HW_IVB | HW_VLV | HW_HSW", "hsw": "HW_HSW"}
 INT_TYPES = "B,UB,W,UW,D,UD"
 ATTRS = {"D": "EU_OP_DST", "P": "EU_OP_PREDICATE", "C": "EU_OP_COND", "S": "EU_OP_SATURATE", "N": "EU_OP_SRC_MOD"}
@@ -102,10 +104,8 @@ def main():
     load = lambda name: list(rows(os.path.join(spec, name)))
     fields, opcodes, enums, compact = load("fields.tsv"), load("opcodes.tsv"), load("enums.tsv"), load("compact.tsv")
     check_fields(fields)
-    with open(out_h, "w", encoding="utf-8") as f:
-        f.write(header(fields, opcodes, enums))
-    with open(out_c, "w", encoding="utf-8") as f:
-        f.write(source(fields, opcodes, enums, compact))
+    output.write(out_h, header(fields, opcodes, enums))
+    output.write(out_c, source(fields, opcodes, enums, compact))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ import csv
 import re
 import sys
 
+import output
+
 TYPES = {"unorm", "snorm", "uint", "sint", "float", "uscaled", "sscaled", "fixed"}
 LAYOUTS = {"plain", "sharedexp", "yuv422", "palette", "bit", "block", "planar", "raw"}
 CODECS = {"": "NONE", "bc1": "BC1", "bc1rgb": "BC1_RGB", "bc2": "BC2", "bc3": "BC3", "bc4u": "BC4U", "bc4s": "BC4S",
@@ -55,9 +57,9 @@ def main():
     blank = '{"", 0, 8, 1, 1, FORMAT_NONE, CODEC_NONE, FORMAT_CLASS_FLOAT, false, 0, {{0}, {0}, {0}, {0}}}'
     known = {int(re.search(r"\[(\w+)\]", r).group(1), 16) for r in rows}
     rows += [f"   [{n:#05x}] = {blank}," for n in range(512) if n not in known]
-    with open(sys.argv[2], "w", encoding="utf-8") as f:
-        f.write("/* Generated from spec/formats.csv by tools/gen/genformats.py. */\n#include \"surface/format.h\"\n\n"
-                "const struct format_info format_table[FORMAT_COUNT] = {\n" + "\n".join(rows) + "\n};\n")
+    output.write(sys.argv[2], "/* Generated from spec/formats.csv by tools/gen/genformats.py. */\n"
+                 "#include \"surface/format.h\"\n\n"
+                 "const struct format_info format_table[FORMAT_COUNT] = {\n" + "\n".join(rows) + "\n};\n")
 
 
 main()

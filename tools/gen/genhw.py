@@ -7,6 +7,7 @@ import os
 import sys
 
 import hwxml
+import output
 
 C_TYPE = {"uint": "uint32_t", "int": "int32_t", "bool": "bool", "float": "float", "address": "uint32_t", "offset": "uint32_t"}
 TABLE_TYPE = {"uint": "HW_UINT", "int": "HW_INT", "bool": "HW_BOOL", "float": "HW_FLOAT", "address": "HW_ADDRESS",
@@ -389,14 +390,12 @@ def main(argv):
     except hwxml.SpecError as err:
         print(f"genhw: {err}", file=sys.stderr)
         return 1
-    with open(argv[2], "w") as f:
-        f.write(header)
-    with open(argv[3], "w") as f:
-        f.write(source)
+    output.write(argv[2], header)
+    output.write(argv[3], source)
     if len(argv) > 4:
         with open(argv[4], "w") as f:
-            # the directories too: a file that is added must be noticed
-            folders = [d for d, _, _ in os.walk(argv[1])]
+            # the directories with descriptions too: a file that is added must be noticed
+            folders = sorted({argv[1]} | {os.path.dirname(p) for p in paths})
             f.write(f"{argv[2]} {argv[3]}: {' '.join(paths + folders)}\n")
     return 0
 

@@ -5,6 +5,8 @@ import os
 import re
 import sys
 
+import output
+
 COLUMNS = ("id", "unit", "kind", "title", "requirement", "source", "status", "decision")
 
 
@@ -87,12 +89,11 @@ def main(argv):
                 raise SystemExit(f"{path}: {cells[0]} stands twice")
             cells[5] = manuals.readable(cells[5])
             table[cells[0]] = cells
-    with open(argv[1], "w", encoding="utf-8") as f:
-        f.write('/* Generated from spec/ledger. */\n#include "rules/rules.h"\n')
-        f.write("const struct ledger_row ledger_rows[] = {\n")
-        for key in sorted(table):
-            f.write("   {" + ", ".join(c_string(c) for c in table[key]) + "},\n")
-        f.write(f"}};\nconst size_t ledger_row_count = {len(table)};\n")
+    table_rows = ["   {" + ", ".join(c_string(c) for c in table[key]) + "}," for key in sorted(table)]
+    output.write(argv[1], "\n".join(
+        ['/* Generated from spec/ledger. */', '#include "rules/rules.h"',
+         "const struct ledger_row ledger_rows[] = {", *table_rows, "};",
+         f"const size_t ledger_row_count = {len(table)};", ""]))
 
 
 if __name__ == "__main__":
