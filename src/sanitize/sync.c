@@ -122,8 +122,8 @@ release(struct sanitizer *s, struct sync *y, struct san_clock *c, uint32_t threa
                          .knows_all = c->knows_all};
    memcpy(r->acquired, c->acquired, sizeof(r->acquired));
    memcpy(r->of, c->of, threads * sizeof(struct moments));
-   /* Only what was fenced is known to have come before, in shared local memory too: a barrier would
-    * have been enough there (DP-312), an atomic operation is not. */
+   /* Only what was fenced is known to have come before, in shared local memory too: a barrier is
+    * enough there, an atomic operation is not. */
    struct moments *own = &r->of[t->index];
    if (own->order < own->seen[SANITIZE_DATA_PORT])
       own->order = own->seen[SANITIZE_DATA_PORT];

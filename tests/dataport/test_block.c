@@ -253,6 +253,13 @@ unaligned_read(void **state)
       }
    }
    assert_silent(f);
+   header(f, 20); /* a register more than the block has stays */
+   fx_fill_response(f, 2, 3);
+   fx_send(f, SFID_DP_DATA0, UNALIGNED_READ(2), true, 1, 2);
+   assert_int_equal(fx_out(f, 0)[7], 0xA0000000u + 20 + 28);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(fx_out(f, 1)[i], 3);
+   assert_rule(f, "DP-427");
    header(f, 22);
    fx_send(f, SFID_DP_DATA0, UNALIGNED_READ(2), true, 1, 1);
    assert_rule(f, "DP-054");
@@ -293,7 +300,7 @@ dual_read(void **state)
          fx_in(f, 1)[0] = 3;
          fx_in(f, 1)[4] = 20;
          fx_fill_response(f, 4, 3);
-         f->exec_mask = (mask & 1 ? 0x4 : 0) | (mask & 2 ? 0x20 : 0);
+         f->exec_mask = 0xff00 | (mask & 1 ? 0x4 : 0) | (mask & 2 ? 0x20 : 0);
          fx_send(f, SFID_DP_DATA0, DUAL_READ(four ? 2 : 0), true, 2, four ? 4 : 1);
          for (unsigned k = 0; k < (four ? 4 : 1); k++)
             for (unsigned i = 0; i < 8; i++) {

@@ -2,53 +2,21 @@
 #include "render_target.h"
 #include "tests/proves.h"
 
-/* DP-320 DP-323 DP-324 DP-325 DP-326 DP-327 DP-328 DP-329 DP-330 DP-331 DP-332 DP-333 DP-334 DP-335
- * DP-336 DP-337 DP-338 DP-339 DP-340 DP-341 DP-342 DP-343 DP-344 DP-345 DP-346 DP-347 DP-348 DP-385
- * DP-386 DP-388 DP-389 DP-391 DP-392 DP-394 DP-395 DP-465 DP-321: where each value lies, in every
- * combination the table lists. Register numbers are written out as the manual prints them (M2 is
- * 2). */
+/* A combination that the table of the manual lists: where each value lies. Register numbers are
+ * written out as it prints them (M2 is 2). */
+struct form {
+   unsigned type, flags, regs;     /* registers after the header */
+   int alpha, omask, color, depth; /* first register of each part, or -1 */
+};
+
 static void
-payload_forms(void **state)
+expect_forms(struct fx *f, const struct form *forms, unsigned count)
 {
-   proves("DP-323", "DP-324", "DP-325", "DP-326", "DP-327", "DP-328", "DP-329", "DP-330", "DP-332",
-          "DP-333", "DP-334", "DP-335", "DP-336", "DP-337", "DP-338", "DP-339", "DP-340", "DP-341",
-          "DP-342", "DP-343", "DP-344", "DP-345", "DP-346", "DP-347", "DP-348", "DP-385", "DP-388",
-          "DP-394", "DP-395", "DP-321");
-   struct fx *f = *state;
    struct seen seen = {0};
    struct pixel_backend backend = {.pixels_data = &seen, .pixels = take, .dual_source_blend = true};
-   static const struct {
-      unsigned type, flags, regs;     /* registers after the header */
-      int alpha, omask, color, depth; /* first register of each part, or -1 */
-   } forms[] = {{SIMD16, 0, 8, -1, -1, 2, -1},
-                {SIMD16, ALPHA0, 10, 2, -1, 4, -1},
-                {SIMD16, DEPTH, 10, -1, -1, 2, 10},
-                {SIMD16, DEPTH | ALPHA0, 12, 2, -1, 4, 12},
-                {SIMD16, OMASK, 9, -1, 2, 3, -1},
-                {SIMD16, OMASK | ALPHA0, 11, 2, 4, 5, -1},
-                {SIMD16, OMASK | DEPTH, 11, -1, 2, 3, 11},
-                {SIMD16, OMASK | DEPTH | ALPHA0, 13, 2, 4, 5, 13},
-                {REPDATA, 0, 1, -1, -1, 2, -1},
-                {REPDATA, OMASK, 2, -1, 2, 3, -1},
-                {DUAL_LO, 0, 8, -1, -1, 2, -1},
-                {DUAL_LO, DEPTH, 9, -1, -1, 2, 10},
-                {DUAL_LO, OMASK, 9, -1, 2, 3, -1},
-                {DUAL_LO, OMASK | DEPTH, 10, -1, 2, 3, 11},
-                {DUAL_HI, 0, 8, -1, -1, 2, -1},
-                {DUAL_HI, DEPTH, 9, -1, -1, 2, 10},
-                {DUAL_HI, OMASK, 9, -1, 2, 3, -1},
-                {DUAL_HI, OMASK | DEPTH, 10, -1, 2, 3, 11},
-                {SIMD8, 0, 4, -1, -1, 2, -1},
-                {SIMD8, ALPHA0, 5, 2, -1, 3, -1},
-                {SIMD8, DEPTH, 5, -1, -1, 2, 6},
-                {SIMD8, DEPTH | ALPHA0, 6, 2, -1, 3, 7},
-                {SIMD8, OMASK, 5, -1, 2, 3, -1},
-                {SIMD8, OMASK | ALPHA0, 6, 2, 3, 4, -1},
-                {SIMD8, OMASK | DEPTH, 6, -1, 2, 3, 7},
-                {SIMD8, OMASK | DEPTH | ALPHA0, 7, 2, 3, 4, 8}};
    f->env.pixel = &backend;
    target(f, RGBA_FLOAT, 1);
-   for (unsigned t = 0; t < sizeof(forms) / sizeof(forms[0]); t++) {
+   for (unsigned t = 0; t < count; t++) {
       header(f, forms[t].flags, 0xffff);
       fx_in(f, 0)[2] = 1; /* render target 1: source 0 alpha is for those */
       for (unsigned r = 2; r < 15; r++)
@@ -61,10 +29,10 @@ payload_forms(void **state)
       assert_silent(f);
       bool wide = forms[t].type == SIMD16,
            dual = forms[t].type == DUAL_LO || forms[t].type == DUAL_HI;
-      unsigned count = forms[t].type <= REPDATA ? 16 : 8, first = forms[t].type == DUAL_HI ? 8 : 0;
-      assert_int_equal(seen.w.slot_count, count);
+      unsigned slots = forms[t].type <= REPDATA ? 16 : 8, first = forms[t].type == DUAL_HI ? 8 : 0;
+      assert_int_equal(seen.w.slot_count, slots);
       assert_int_equal(seen.w.first_slot, first);
-      for (unsigned i = 0; i < count; i++) {
+      for (unsigned i = 0; i < slots; i++) {
          const struct rt_slot *s = &seen.w.slot[i];
          unsigned half = wide ? i / 8 : 0;
          for (unsigned c = 0; c < 4; c++) {
@@ -88,6 +56,72 @@ payload_forms(void **state)
          assert_int_equal(s->y, y);
       }
    }
+   f->env.pixel = NULL;
+}
+
+/* SIMD16: eight forms. */
+static void
+forms_of_16(void **state)
+{
+   proves("DP-323", "DP-324", "DP-325", "DP-326", "DP-327", "DP-328", "DP-329", "DP-330", "DP-385",
+          "DP-395");
+   static const struct form forms[] = {{SIMD16, 0, 8, -1, -1, 2, -1},
+                                       {SIMD16, ALPHA0, 10, 2, -1, 4, -1},
+                                       {SIMD16, DEPTH, 10, -1, -1, 2, 10},
+                                       {SIMD16, DEPTH | ALPHA0, 12, 2, -1, 4, 12},
+                                       {SIMD16, OMASK, 9, -1, 2, 3, -1},
+                                       {SIMD16, OMASK | ALPHA0, 11, 2, 4, 5, -1},
+                                       {SIMD16, OMASK | DEPTH, 11, -1, 2, 3, 11},
+                                       {SIMD16, OMASK | DEPTH | ALPHA0, 13, 2, 4, 5, 13}};
+   expect_forms(*state, forms, sizeof(forms) / sizeof(forms[0]));
+}
+
+/* One colour for all slots. */
+static void
+forms_of_replicated_data(void **state)
+{
+   proves("DP-332");
+   static const struct form forms[] = {{REPDATA, 0, 1, -1, -1, 2, -1},
+                                       {REPDATA, OMASK, 2, -1, 2, 3, -1}};
+   expect_forms(*state, forms, sizeof(forms) / sizeof(forms[0]));
+}
+
+/* Two sources; DP-321, DP-322: slots 7:0 or 15:8 by the type. DP-388: of oMask too. */
+static void
+forms_of_dual_source(void **state)
+{
+   proves("DP-333", "DP-334", "DP-335", "DP-336", "DP-321", "DP-322", "DP-388", "DP-394");
+   static const struct form forms[] = {
+       {DUAL_LO, 0, 8, -1, -1, 2, -1},    {DUAL_LO, DEPTH, 9, -1, -1, 2, 10},
+       {DUAL_LO, OMASK, 9, -1, 2, 3, -1}, {DUAL_LO, OMASK | DEPTH, 10, -1, 2, 3, 11},
+       {DUAL_HI, 0, 8, -1, -1, 2, -1},    {DUAL_HI, OMASK, 9, -1, 2, 3, -1}};
+   expect_forms(*state, forms, sizeof(forms) / sizeof(forms[0]));
+}
+
+/* The same for slots 15:8. */
+static void
+forms_of_upper_dual_source(void **state)
+{
+   proves("DP-337", "DP-338", "DP-339", "DP-340");
+   static const struct form forms[] = {{DUAL_HI, 0, 8, -1, -1, 2, -1},
+                                       {DUAL_HI, DEPTH, 9, -1, -1, 2, 10},
+                                       {DUAL_HI, OMASK, 9, -1, 2, 3, -1},
+                                       {DUAL_HI, OMASK | DEPTH, 10, -1, 2, 3, 11}};
+   expect_forms(*state, forms, sizeof(forms) / sizeof(forms[0]));
+}
+
+/* SIMD8: eight forms, and a message that is longer. */
+static void
+forms_of_8(void **state)
+{
+   proves("DP-341", "DP-342", "DP-343", "DP-344", "DP-345", "DP-346", "DP-347", "DP-348", "DP-465");
+   static const struct form forms[] = {
+       {SIMD8, 0, 4, -1, -1, 2, -1},           {SIMD8, ALPHA0, 5, 2, -1, 3, -1},
+       {SIMD8, DEPTH, 5, -1, -1, 2, 6},        {SIMD8, DEPTH | ALPHA0, 6, 2, -1, 3, 7},
+       {SIMD8, OMASK, 5, -1, 2, 3, -1},        {SIMD8, OMASK | ALPHA0, 6, 2, 3, 4, -1},
+       {SIMD8, OMASK | DEPTH, 6, -1, 2, 3, 7}, {SIMD8, OMASK | DEPTH | ALPHA0, 7, 2, 3, 4, 8}};
+   expect_forms(*state, forms, sizeof(forms) / sizeof(forms[0]));
+   struct fx *f = *state;
    header(f, 0, 0xffff);
    fx_send(f, SFID_DP_RENDER, RT(SIMD8), true, 7, 0);
    assert_rule(f, "DP-465");
@@ -550,7 +584,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       FX_TEST(payload_forms),
+       FX_TEST(forms_of_16),
+       FX_TEST(forms_of_replicated_data),
+       FX_TEST(forms_of_dual_source),
+       FX_TEST(forms_of_upper_dual_source),
+       FX_TEST(forms_of_8),
        FX_TEST(header_fields),
        FX_TEST(plain_write),
        FX_TEST(replicated),

@@ -163,11 +163,11 @@ slm_races(void **state)
    races(f, f->slm + base, base, 254, "SAN-001");
 }
 
-/* SAN-002: across two pages. */
+/* SAN-002: across two pages. DP-309: what a thread has fenced is seen by others. */
 static void
 buffer_races(void **state)
 {
-   proves("SAN-002");
+   proves("SAN-002", "DP-309");
    struct fx *f = *state;
    fx_raw(f, 3, FX_DATA, 8192);
    races(f, fx_at(f, FX_DATA + 4096 - ROOM / 2), 4096 - ROOM / 2, 3, "SAN-002");

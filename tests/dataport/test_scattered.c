@@ -329,7 +329,7 @@ byte_bounds(void **state)
       fx_clear_payload(f);
       for (unsigned i = 0; i < 8; i++) {
          fx_in(f, 0)[i] = end - 5 + i;
-         fx_in(f, 1)[i] = 0x22222222;
+         fx_in(f, 1)[i] = 0x11111111 * (1 + i);
       }
       f->exec_mask = 0xff;
       fx_send(f, SFID_DP_DATA0, BYTE_READ(2u, 8), false, 1, 1);

@@ -393,14 +393,14 @@ compare(enum pergola_check check)
 static void
 with_rules(void **state)
 {
-   proves("SMP-232", "SMP-266", "SMP-304", "DP-360", "DP-389", "DP-391", "DP-392", "DP-459",
-          "DP-461");
+   proves("SMP-232", "SMP-266", "SMP-304", "DP-360", "DP-393", "DP-459", "DP-461", "DP-464");
    compare(PERGOLA_CHECK_REPORT);
 }
 
 static void
 without_rules(void **state)
 {
+   proves("DP-389", "DP-391", "DP-392");
    compare(PERGOLA_CHECK_OFF);
 }
 

@@ -125,6 +125,30 @@ edges_of_types(void **state)
    assert_silent(f);
 }
 
+/* DP-422: the smallest level there is, and none behind it, however the LOD is put together. */
+static void
+last_level(void **state)
+{
+   proves("DP-422");
+   struct fx *f = *state;
+   memset(fx_at(f, FX_DATA), 0x11, 0x800000);
+   for (unsigned first = 0; first <= 14; first += 7) {
+      struct hw_render_surface_state st = image(SURFTYPE_1D, R32_UINT, 16384, 1, 1);
+      st.surface_pitch = 65535;
+      st.surface_min_lod = first;
+      st.mip_count_or_lod = 14;
+      fx_surface(f, 0, &st);
+      for (unsigned lod = 13; lod < 17; lod++) {
+         const uint32_t p[4] = {0, 0, 0, lod - first};
+         parameters(f, 4, p);
+         fx_fill_response(f, 1, 5);
+         fx_send(f, SFID_DP_RENDER, READ(14u, 0u), true, 5, 1);
+         assert_int_equal(fx_out(f, 0)[0], lod - first < 15 && lod < 15 ? 0x11111111 : 0);
+      }
+   }
+   assert_silent(f);
+}
+
 /* DP-216 DP-217 DP-219: which format is for which message, by name. */
 static void
 formats_of_messages(void **state)
@@ -265,10 +289,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       FX_TEST(partial_writes),    FX_TEST(unused_parameters),
-       FX_TEST(edges_of_types),    FX_TEST(formats_of_messages),
-       FX_TEST(types_of_surfaces), FX_TEST(malformed),
-       FX_TEST(unmapped),
+       FX_TEST(partial_writes),      FX_TEST(unused_parameters),
+       FX_TEST(edges_of_types),      FX_TEST(last_level),
+       FX_TEST(formats_of_messages), FX_TEST(types_of_surfaces),
+       FX_TEST(malformed),           FX_TEST(unmapped),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

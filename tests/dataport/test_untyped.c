@@ -158,7 +158,7 @@ raw_bounds(void **state)
 static void
 simd4x2(void **state)
 {
-   proves("DP-229", "DP-270", "DP-279", "DP-244");
+   proves("DP-188", "DP-229", "DP-270", "DP-279", "DP-244");
    struct fx *f = *state;
    fx_raw(f, 0, FX_DATA, 4096);
    fx_pattern(f, FX_DATA, 4096);

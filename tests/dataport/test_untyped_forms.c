@@ -150,6 +150,9 @@ stateless(void **state)
    fx_send(f, SFID_DP_DATA0, READ(SIMD8, 14u) | 255, true, 2, 1);
    for (unsigned i = 0; i < 8; i++)
       assert_int_equal(fx_out(f, 0)[i], i < 4 ? 5 : 0);
+   assert_rule(f, "DP-049");
+   fx_send(f, SFID_DP_DATA0, 2u << 8 | 255, true, 1, 1); /* an OWord block may */
+   assert_silent(f);
 }
 
 /* DP-229 DP-257 DP-270 DP-279: each of the four bits turns a slot on, the header's mask does

@@ -5,6 +5,7 @@
 
 #include "eu/tally.h"
 #include "oa/events.h"
+#include "render/msaa/msaa.h"
 
 enum {
    SAMPLED = 0x300000,
@@ -877,11 +878,43 @@ reserved_count(void **state)
    }
 }
 
+/* Which subspan and which sample four slots are, as the tables print it. */
+static void
+quads_of_samples(void **state)
+{
+   proves("DP-364", "DP-365", "DP-366", "DP-368");
+   static const struct {
+      unsigned samples, width, pair, subspan[8], sample[8];
+   } t[] = {{1, 8, 0, {0, 1}, {0, 0}},
+            {1, 16, 0, {0, 1, 2, 3}, {0, 0, 0, 0}},
+            {4, 8, 1, {0, 0}, {2, 3}},
+            {8, 8, 3, {0, 0}, {6, 7}},
+            {4, 16, 0, {0, 0, 0, 0}, {0, 1, 2, 3}},
+            {8, 16, 2, {0, 0, 0, 0}, {4, 5, 6, 7}},
+            {4, 32, 0, {0, 0, 0, 0, 1, 1, 1, 1}, {0, 1, 2, 3, 0, 1, 2, 3}},
+            {8, 32, 0, {0, 0, 0, 0, 0, 0, 0, 0}, {0, 1, 2, 3, 4, 5, 6, 7}}};
+   struct ps_worker *w = calloc(1, sizeof(*w));
+   for (unsigned i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+      unsigned quads = t[i].width / 4;
+      struct wm wm = {.samples = (uint8_t)t[i].samples,
+                      .per_sample = t[i].samples > 1,
+                      .parts = (uint8_t)(t[i].samples > quads ? t[i].samples / quads : 1)};
+      w->pair = (uint8_t)t[i].pair;
+      for (unsigned n = 0; n < quads; n++) {
+         struct msaa_quad q = msaa_quad(w, &wm, n);
+         assert_int_equal(q.subspan, t[i].subspan[n]);
+         assert_int_equal(q.sample, t[i].sample[n]);
+      }
+   }
+   free(w);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
        CASE(storm),
+       cmocka_unit_test(quads_of_samples),
        CASE(slots_are_samples),
        CASE(pixels_know_samples),
        CASE(blocks_count_once),

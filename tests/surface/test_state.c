@@ -1,6 +1,8 @@
 /* Surface state: unpacking, the cache, bad input. */
 #include "fixture.h"
 
+#include "surface/view.h"
+
 #include <pthread.h>
 #include "tests/proves.h"
 
@@ -353,10 +355,29 @@ many_readers(void **state)
    }
 }
 
+/* DP-058: what the fast paths of a buffer may reach ends where graphics memory does. */
+static void
+buffers_end_with_memory(void **state)
+{
+   proves("DP-058");
+   for (unsigned entries = 15; entries < 18; entries++) {
+      struct hw_render_surface_state st = {.surface_type = SURFTYPE_BUFFER,
+                                           .surface_format = 0xd7,
+                                           .surface_base_address = 0xffffff00,
+                                           .width = entries - 1,
+                                           .surface_pitch = 15};
+      struct surface s = unpack(&st);
+      struct surface_view v;
+      surface_view_make(&v, &s, 0);
+      assert_int_equal(v.block_B, entries < 16 ? 16 * entries : 256);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(fields),
+                                      cmocka_unit_test(buffers_end_with_memory),
                                       cmocka_unit_test(faces_and_dword_6),
                                       cmocka_unit_test(broken_linear_images),
                                       cmocka_unit_test(entry_counts),

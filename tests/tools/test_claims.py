@@ -17,7 +17,6 @@ MANY = {
     "blitter/test_blitter_random.c": {"xy_commands_agree_with_the_oracle"},
     "dataport/test_color.c": {"pass_through"},
     "dataport/test_media_block.c": {"boundary_rows", "media_rules"},
-    "dataport/test_render_target.c": {"payload_forms"},
     "dataport/test_untyped.c": {"atomics"},
     "eu_oracle/test_eu_math.c": {"math_programs"},
     "eu_oracle/test_eu_oracle.c": {"straight_programs"},

@@ -158,6 +158,7 @@ class Workshop:
             else:
                 words.append(changed.get(w, w))
         made = os.path.join(directory, os.path.basename(program))
+        words.append("-Wl,--strip-debug")  # nobody looks, and it is most of what a linker writes
         if shutil.which("ld.lld"):
             words.append("-fuse-ld=lld")
         response = made + ".rsp"
