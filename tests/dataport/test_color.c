@@ -170,8 +170,7 @@ state_layout(void **state)
 static void
 pass_through(void **state)
 {
-   proves("DP-125", "DP-131", "DP-135", "DP-152", "DP-153", "DP-154", "DP-155", "DP-441", "DP-442",
-          "DP-406", "DP-412");
+   proves("DP-125", "DP-131", "DP-135", "DP-152", "DP-153", "DP-154", "DP-155", "DP-441", "DP-442");
    struct fx *f = *state;
    cps st = defaults();
    load(f, &st);
@@ -259,7 +258,7 @@ chroma_mean(void **state)
 static void
 procamp(void **state)
 {
-   proves("DP-404", "DP-405", "DP-407");
+   proves("DP-404", "DP-405", "DP-406", "DP-407");
    (void)state;
    for (unsigned n = 0; n < 2000; n++) {
       cps st = defaults();
@@ -573,7 +572,7 @@ decisions(void **state)
 static void
 gamut(void **state)
 {
-   proves("DP-411", "DP-414", "DP-415");
+   proves("DP-411", "DP-412", "DP-414", "DP-415");
    (void)state;
    cps st = defaults();
    for (unsigned space = 0; space < 2; space++) {

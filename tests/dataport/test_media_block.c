@@ -149,40 +149,45 @@ horizontal_edges(void **state)
    assert_silent(f);
 }
 
-/* DP-001 DP-002 DP-126 DP-472: the printed strings, rows -4 … +7 of a frame of four rows, with the
- * stride from the state and from the descriptor. */
+/* Rows that lie outside: those of the manual's table, -4 to 7 (SMP-347) of four; the line stride
+ * from the state and from the descriptor. */
+struct boundary {
+   unsigned mode, vls, vlso;
+   const char *rows;
+};
+
 static void
-boundary_rows(void **state)
+expect_rows(struct fx *f, const struct boundary c[3])
 {
-   proves("DP-001", "DP-126");
-   proves("SMP-336", "SMP-337", "SMP-338", "SMP-339", "SMP-340", "SMP-341", "SMP-342", "SMP-343",
-          "SMP-344", "SMP-345", "SMP-346", "SMP-347");
-   struct fx *f = *state;
-   static const struct {
-      unsigned mode, vls, vlso;
-      const char *rows;
-   } table[] = {{0, 0, 0, "000001233333"}, {0, 1, 0, "000002222222"}, {0, 1, 1, "111113333333"},
-                {2, 0, 0, "000001233333"}, {2, 1, 0, "000002333333"}, {2, 1, 1, "000013333333"},
-                {3, 0, 0, "010101232323"}, {3, 1, 0, "000002222222"}, {3, 1, 1, "111113333333"}};
-   for (unsigned t = 0; t < 9; t++)
+   for (unsigned t = 0; t < 3; t++)
       for (unsigned override = 0; override < 2; override++) {
          /* A surface in field mode has the height of a field. */
          struct image m = {.format = 0x140,
                            .width_dw = 16,
-                           .mode = table[t].mode,
-                           .height = table[t].vls && !override ? 2 : 4,
-                           .vls = override ? 0 : table[t].vls,
-                           .vlso = override ? 0 : table[t].vlso};
+                           .mode = c[t].mode,
+                           .height = c[t].vls && !override ? 2 : 4,
+                           .vls = override ? 0 : c[t].vls,
+                           .vlso = override ? 0 : c[t].vlso};
          bind(f, &m);
          paint(f, &m);
          block(f, 0, -4, 4, 12);
-         uint32_t control = override ? 1u << 10 | table[t].vls << 9 | table[t].vlso << 8 : 0;
+         uint32_t control = override ? 1u << 10 | c[t].vls << 9 | c[t].vlso << 8 : 0;
          fx_send(f, SFID_DP_RENDER, READ | control, true, 1, 2);
          for (unsigned i = 0; i < 12; i++)
-            assert_int_equal(got(f, i, 0, 4), value(0, (uint32_t)(table[t].rows[i] - '0')));
+            assert_int_equal(got(f, i, 0, 4), value(0, (uint32_t)(c[t].rows[i] - '0')));
          assert_true(m.height % 2 == 0);
          assert_silent(f);
       }
+}
+
+static void
+boundary_rows(void **state)
+{
+   proves("DP-001", "SMP-337", "SMP-338", "SMP-339", "SMP-340", "SMP-347");
+   struct fx *f = *state;
+   static const struct boundary normal[3] = {
+       {0, 0, 0, "000001233333"}, {0, 1, 0, "000002222222"}, {0, 1, 1, "111113333333"}};
+   expect_rows(f, normal);
    struct image odd = {.format = 0x140, .width_dw = 16, .mode = 2, .height = 5};
    bind(f, &odd);
    block(f, 0, 0, 4, 4);
@@ -195,7 +200,25 @@ boundary_rows(void **state)
    fx_send(f, SFID_DP_RENDER, READ, true, 1, 2);
    assert_rule(f, "DP-001");
    for (unsigned i = 0; i < 12; i++) /* SMP-348: as mode 0 */
-      assert_int_equal(got(f, i, 0, 4), value(0, (uint32_t)(table[0].rows[i] - '0')));
+      assert_int_equal(got(f, i, 0, 4), value(0, (uint32_t)("000001233333"[i] - '0')));
+}
+
+static void
+boundary_rows_of_progressive_frames(void **state)
+{
+   proves("DP-001", "DP-126", "SMP-341", "SMP-342", "SMP-343");
+   static const struct boundary progressive[3] = {
+       {2, 0, 0, "000001233333"}, {2, 1, 0, "000002333333"}, {2, 1, 1, "000013333333"}};
+   expect_rows(*state, progressive);
+}
+
+static void
+boundary_rows_of_interlaced_frames(void **state)
+{
+   proves("DP-001", "SMP-336", "SMP-344", "SMP-345", "SMP-346");
+   static const struct boundary interlaced[3] = {
+       {3, 0, 0, "010101232323"}, {3, 1, 0, "000002222222"}, {3, 1, 1, "111113333333"}};
+   expect_rows(*state, interlaced);
 }
 
 /* DP-127 DP-128: heights that follow from the override; the examples of the manual. */
@@ -350,8 +373,7 @@ expect_read(struct fx *f, const struct image *m, const char *rule)
 static void
 media_rules(void **state)
 {
-   proves("DP-100", "DP-101", "DP-103", "DP-105", "DP-107", "DP-116", "DP-140", "DP-141", "DP-143",
-          "DP-144", "DP-093");
+   proves("DP-101", "DP-103", "DP-105", "DP-107", "DP-116", "DP-140", "DP-141", "DP-143", "DP-144");
    struct fx *f = *state;
    struct image m = {.format = 0x106, .width_dw = 50, .height = 40};
    block(f, 1, 0, 32, 4);
@@ -432,7 +454,18 @@ media_rules(void **state)
    fx_in(f, 0)[3] = 1u << 4;
    fx_send(f, SFID_DP_RENDER, WRITE, true, 5, 0);
    assert_rule(f, "DP-144");
-   block(f, 0, 0, 32, 4); /* the data cache has no media blocks: type 4 is byte scattered there */
+}
+
+/* DP-100: the data cache has no media blocks. The code is that of two OWord blocks there. */
+static void
+not_of_the_data_cache(void **state)
+{
+   proves("DP-093", "DP-100");
+   struct fx *f = *state;
+   struct image m = {.format = 0xc7, .width_dw = 50, .height = 40};
+   bind(f, &m);
+   memset(fx_at(f, FX_DATA), 0, 64);
+   block(f, 0, 0, 32, 4);
    fx_send(f, SFID_DP_DATA0, 10u << 14 | 1u << 8, true, 5, 0);
    assert_rule(f, "DP-093");
    assert_int_equal(fx_at(f, FX_DATA)[0], 0);
@@ -636,11 +669,23 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       FX_TEST(read_all_widths),  FX_TEST(horizontal_edges), FX_TEST(boundary_rows),
-       FX_TEST(override_heights), FX_TEST(write_blocks),     FX_TEST(pixel_masks),
-       FX_TEST(surface_offsets),  FX_TEST(media_rules),      FX_TEST(field_and_frame),
-       FX_TEST(height_limits),    FX_TEST(override_bits),    FX_TEST(offsets_of_writes),
-       FX_TEST(more_media_rules), FX_TEST(both_ways_agree),
+       FX_TEST(read_all_widths),
+       FX_TEST(horizontal_edges),
+       FX_TEST(boundary_rows),
+       FX_TEST(boundary_rows_of_progressive_frames),
+       FX_TEST(boundary_rows_of_interlaced_frames),
+       FX_TEST(override_heights),
+       FX_TEST(write_blocks),
+       FX_TEST(pixel_masks),
+       FX_TEST(surface_offsets),
+       FX_TEST(media_rules),
+       FX_TEST(not_of_the_data_cache),
+       FX_TEST(field_and_frame),
+       FX_TEST(height_limits),
+       FX_TEST(override_bits),
+       FX_TEST(offsets_of_writes),
+       FX_TEST(more_media_rules),
+       FX_TEST(both_ways_agree),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

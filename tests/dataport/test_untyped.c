@@ -387,22 +387,17 @@ oracle(unsigned op, uint32_t old, uint32_t a, uint32_t b)
    }
 }
 
-/* DP-026 DP-191 DP-192 DP-194 DP-195 DP-196 DP-197 DP-198 DP-199 DP-200 DP-201 DP-202 DP-203 DP-204
- * DP-205 DP-206 DP-207 DP-208 DP-212 DP-249 DP-261 DP-266 DP-280 DP-281 DP-283: every operation,
- * both widths, with and without return. */
+/* Operations against the oracle: both widths, with and without return. */
 static void
-atomics(void **state)
+try_atomics(struct fx *f, unsigned first, unsigned last)
 {
-   proves("DP-192", "DP-194", "DP-195", "DP-196", "DP-197", "DP-198", "DP-199", "DP-200", "DP-201",
-          "DP-202", "DP-203", "DP-204", "DP-205", "DP-206", "DP-207", "DP-208", "DP-212", "DP-249",
-          "DP-281", "DP-283");
-   struct fx *f = *state;
    uint32_t seed = 9;
    static const uint32_t corner[8] = {0,          1, 0x7fffffff, 0x80000000,
                                       0xffffffff, 5, 0xfffffffe, 0x12345678};
    fx_raw(f, 0, FX_DATA, 4096);
    for (unsigned run = 0; run < 960; run++) {
-      unsigned op = 1 + run % 15, n = run & 16 ? 16 : 8, ret = run >> 5 & 1, w = n / 8;
+      unsigned op = first + run % (last - first + 1), n = run & 16 ? 16 : 8, ret = run >> 5 & 1,
+               w = n / 8;
       unsigned sources = op == 5 || op == 6 || op == 15 ? 0 : op == 14 ? 2 : 1;
       uint32_t old[16], a[16], b[16], exec = run % 3 ? 0xffff : random32(&seed) & 0xffff;
       fx_clear_payload(f);
@@ -430,6 +425,36 @@ atomics(void **state)
       }
    }
    assert_silent(f);
+}
+
+static void
+logic_atomics(void **state)
+{
+   proves("DP-194", "DP-195", "DP-196", "DP-197");
+   try_atomics(*state, 1, 4);
+}
+
+/* DP-192 DP-212: they wrap. */
+static void
+counting_atomics(void **state)
+{
+   proves("DP-192", "DP-198", "DP-199", "DP-200", "DP-201", "DP-202", "DP-212");
+   try_atomics(*state, 5, 9);
+}
+
+static void
+comparing_atomics(void **state)
+{
+   proves("DP-203", "DP-204", "DP-205", "DP-206", "DP-207", "DP-212");
+   try_atomics(*state, 10, 14);
+}
+
+/* DP-249 DP-281 DP-283: every code of the descriptor, and where the answers are. */
+static void
+codes_of_atomics(void **state)
+{
+   proves("DP-208", "DP-249", "DP-281", "DP-283");
+   try_atomics(*state, 1, 15);
 }
 
 /* DP-209 DP-211 DP-262 DP-267 DP-282 DP-284: 64 bits, low dwords first. */
@@ -665,7 +690,10 @@ main(void)
        FX_TEST(small_shared_local_memory),
        FX_TEST(untyped_stateless),
        FX_TEST(untyped_rules),
-       FX_TEST(atomics),
+       FX_TEST(logic_atomics),
+       FX_TEST(counting_atomics),
+       FX_TEST(comparing_atomics),
+       FX_TEST(codes_of_atomics),
        FX_TEST(cmpwr8b),
        FX_TEST(atomic_bounds),
        FX_TEST(contention),

@@ -147,15 +147,12 @@ static const struct {
 /* DP-468 DP-469 SMP-463 SMP-464 SMP-468 SMP-469 SMP-470 SMP-471 SMP-472 SMP-473 SMP-474 SMP-475
  * SMP-476: tiling × dimension × level × array × samples, random surfaces, random texels. */
 static void
-random_surfaces(void **state)
+expect_places(unsigned runs, bool many)
 {
-   proves("DP-468", "DP-469", "SMP-463", "SMP-464", "SMP-468", "SMP-469", "SMP-470", "SMP-471",
-          "SMP-472", "SMP-474", "SMP-475", "SMP-476");
    uint32_t seed = 20240611;
-   (void)state;
-   for (unsigned run = 0; run < 4000; run++) {
+   for (unsigned run = 0; run < runs; run++) {
       unsigned f = random32(&seed) % 8;
-      struct oracle o = {.type = random32(&seed) % 4,
+      struct oracle o = {.type = many ? SURFTYPE_2D : random32(&seed) % 4,
                          .bytes = formats[f].bytes,
                          .block_w = formats[f].block_w,
                          .block_h = formats[f].block_h,
@@ -169,7 +166,7 @@ random_surfaces(void **state)
       o.array = o.type != SURFTYPE_3D && random32(&seed) & 1;
       if (o.array)
          o.d = 1 + random32(&seed) % 6;
-      if (o.type == SURFTYPE_2D && formats[f].block_w == 1 && random32(&seed) % 3 == 0) {
+      if (o.type == SURFTYPE_2D && formats[f].block_w == 1 && many) {
          o.samples = random32(&seed) & 1 ? 8 : 4;
          o.ims = random32(&seed) & 1;
       }
@@ -204,6 +201,22 @@ random_surfaces(void **state)
                 got, (unsigned long long)want);
       }
    }
+}
+
+static void
+random_surfaces(void **state)
+{
+   proves("DP-468", "DP-469", "SMP-463", "SMP-464", "SMP-468", "SMP-469", "SMP-470", "SMP-471",
+          "SMP-472", "SMP-474");
+   expect_places(3000, false);
+}
+
+/* Samples beside each other, or in slices. */
+static void
+random_samples(void **state)
+{
+   proves("SMP-468", "SMP-475", "SMP-476");
+   expect_places(1500, true);
 }
 
 /* Every texel of a surface has bytes of its own. */
@@ -313,8 +326,8 @@ w_tiles(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(random_surfaces),
-                                      cmocka_unit_test(no_two_texels_share),
-                                      cmocka_unit_test(edges), cmocka_unit_test(w_tiles)};
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(random_surfaces), cmocka_unit_test(random_samples),
+       cmocka_unit_test(no_two_texels_share), cmocka_unit_test(edges), cmocka_unit_test(w_tiles)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

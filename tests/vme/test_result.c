@@ -236,8 +236,8 @@ test_borders(void **state)
 static void
 test_who_wins(void **state)
 {
-   proves("VME-344", "VME-128", "VME-334", "VME-336", "VME-338", "VME-342", "VME-343", "VME-362",
-          "VME-388", "VME-389", "VME-393");
+   proves("VME-344", "VME-334", "VME-336", "VME-338", "VME-343", "VME-357", "VME-362", "VME-388",
+          "VME-389", "VME-393");
    struct vme *v = inside_create();
    static const uint8_t both[4] = {0, 1, 0, 0};
    candidate(v, VME_MAJOR_16X8, whole, both);
@@ -275,7 +275,17 @@ test_who_wins(void **state)
       assert_int_equal(out[0][4], 0x11111111u * mode);
       assert_int_equal(out[0][5], 0x11111111u * mode);
    }
-   /* Nothing of either. */
+   free(v);
+}
+
+/* VME-128 VME-342: nothing of either. */
+static void
+test_nobody_wins(void **state)
+{
+   proves("VME-128", "VME-342", "VME-343");
+   struct vme *v = inside_create();
+   static const uint8_t both[4] = {0, 1, 0, 0};
+   candidate(v, VME_MAJOR_16X8, whole, both);
    memset(&v->ipe, 0, sizeof(v->ipe));
    v->candidate[0].valid = false;
    give(v);
@@ -551,6 +561,7 @@ main(void)
        cmocka_unit_test(test_small_sources),
        cmocka_unit_test(test_borders),
        cmocka_unit_test(test_who_wins),
+       cmocka_unit_test(test_nobody_wins),
        cmocka_unit_test(test_second_candidate_and_skip),
        cmocka_unit_test(test_streams),
        cmocka_unit_test(test_stream_merge),
