@@ -881,6 +881,8 @@ denoise_only(void **state)
       if (round % 2) { /* still enough for the temporal filter */
          r.st.denoise_stad_threshold = 255;
          r.st.denoise_moving_pixel_threshold = 16;
+         r.st.temporal_difference_threshold = /* each divisor */
+             r.st.low_temporal_difference_threshold + 1 + round / 2 % 16;
       }
       send(&r, INDEX, r.layout == PACKED ? 9 : 5);
       for (int i = 0; i < 128; i++)

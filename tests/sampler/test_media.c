@@ -271,7 +271,7 @@ detail(void **state)
 static void
 chroma_pairs(void **state)
 {
-   proves("SMP-487", "SMP-490");
+   proves("SMP-172", "SMP-483", "SMP-487", "SMP-490");
    struct fx *f = *state;
    const uint8_t *p = picture(f, GEN7_MEDIA_SURFACE_FORMAT_Y8_UNORM);
    uint32_t dw[8] = {FX_DATA, (H - 1) << 18 | (32 - 1) << 4,
@@ -290,6 +290,14 @@ chroma_pairs(void **state)
       }
    send(f, MEDIA_8X8_TYPE, 4, 2, 4);
    assert_rule(f, "SMP-487");
+   fx_in(f, 0)[2] = 0x5000; /* green and alpha, which are not there: 0 and 1 */
+   send(f, MEDIA_8X8_TYPE, 4, 2, 8);
+   for (unsigned y = 0; y < 4; y++)
+      for (unsigned x = 0; x < 16; x++) {
+         assert_int_equal(word(f, y, x), 0);
+         assert_int_equal(word(f, 4 + y, x), 0xff00);
+      }
+   assert_silent(f);
 }
 
 static void
@@ -419,7 +427,7 @@ rgb_adaptive(void **state)
 static void
 keyed(void **state)
 {
-   proves("SMP-384");
+   proves("SMP-080", "SMP-085", "SMP-384");
    struct fx *f = *state;
    tables(f, 0, true, false);
    *fx_dw(f, RIG_SAMPLERS + 16 * 4) |= 1u << 18 | 2u << 16;
@@ -486,8 +494,8 @@ unorm(void **state)
    for (unsigned y = 0; y < 8; y++)
       for (unsigned x = 0; x < 16; x++)
          *fx_dw(f, FX_DATA + 64 * y + 4 * x) = 0xff000000 | x << 16 | y << 8 | (16 * y + x);
-   f->dev->surfaces->sampler.chroma_key[0].low = 0x00030000; /* red 3, any other */
-   f->dev->surfaces->sampler.chroma_key[0].high = 0xff03ffff;
+   f->dev->surfaces->sampler.chroma_key[0].low = 0x00030000; /* red 3 to 5, any other */
+   f->dev->surfaces->sampler.chroma_key[0].high = 0xff05ffff;
    fx_surface(f, 1, &s);
    rig_sampler(f, 0, &st);
    fx_clear_payload(f);
@@ -496,7 +504,8 @@ unorm(void **state)
    assert_silent(f);
    uint32_t alive = 0xffffffff;
    for (unsigned y = 0; y < 4; y++)
-      alive &= ~(1u << kill_bits[y][1]); /* x = 3 */
+      for (unsigned x = 3; x <= 5; x++)
+         alive &= ~(1u << kill_bits[y][x - 2]);
    assert_int_equal(fx_out(f, 8)[0], alive);
    for (unsigned half = 0; half < 2; half++)
       for (unsigned n = 0; n < 16; n++) {

@@ -144,7 +144,7 @@ offsets(void **state)
 static void
 gather(void **state)
 {
-   proves("SMP-281", "SMP-282", "SMP-286", "SMP-288", "SMP-290", "SMP-283");
+   proves("SMP-111", "SMP-214", "SMP-281", "SMP-282", "SMP-286", "SMP-288", "SMP-290", "SMP-283");
    struct fx *f = *state;
    struct hw_sampler_state st = sampler(FILTER(NEAREST), MODE(CLAMP));
    st.shadow_function = 2;

@@ -203,6 +203,15 @@ parameters(void **state)
    holds(f, &t);
    t.value[0] = 16;
    breaks(f, &t, "SMP-239");
+   struct sf_buffers *buffers = calloc(1, sizeof(*buffers)); /* and on the fast path */
+   f->t.buffers = buffers;
+   t.value[0] = 1;
+   holds(f, &t);
+   holds(f, &t);
+   t.value[0] = 16;
+   breaks(f, &t, "SMP-239");
+   f->t.buffers = NULL;
+   free(buffers);
    t = plain(SAMPLER_SAMPLE);
    cube(&t);
    holds(f, &t);

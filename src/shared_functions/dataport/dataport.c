@@ -194,12 +194,13 @@ dp_message(struct eu_thread *t, const struct sf_message *m, bool observed)
    return k->fn(&d);
 }
 
-/* SMP-332: a message is done before the thread goes on. SMP-318: in memory that all threads see. */
 enum sf_status
 sf_dataport(struct eu_thread *t, const struct sf_message *m)
 {
    const struct pergola_device *dev = t->env->dev;
-   bool observed =
-       trace_wants(&dev->trace, PERGOLA_EVENT_MEMORY) || hazard_on(dev->surfaces) || dev->sanitizer;
+   bool observed = trace_wants(&dev->trace, PERGOLA_EVENT_MEMORY) ||
+                   hazard_on(dev->surfaces) || /* DP-310 */
+                   dev->sanitizer;
+   /* SMP-332: it is done before the thread goes on. SMP-318: in memory that all threads see. */
    return dp_message(t, m, observed);
 }
