@@ -77,6 +77,8 @@ def gather(root, wanted, layouts):
             continue
         with open(path, encoding="utf-8") as f:
             text = f.read()
+        if not any(wanted(r) for r in ledger.ID.findall(text)):
+            continue
         name = os.path.relpath(path, root)
         for m in mutants.of_file(name, text):
             m = m._replace(rows=tuple(r for r in m.rows if r in known))

@@ -113,6 +113,9 @@ engine_map(void **state)
    map.engines[1].engine_class = I915_ENGINE_CLASS_VIDEO_ENHANCE;
    map.engines[1].engine_instance = 0;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &a), -ENOENT);
+   map.engines[1].engine_class = I915_ENGINE_CLASS_RENDER; /* only both together are nobody */
+   map.engines[1].engine_instance = (uint16_t)I915_ENGINE_CLASS_INVALID_NONE;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &a), -ENOENT);
    ext.param.size = 9;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &a), -EINVAL);
    ext.base.name = 7;

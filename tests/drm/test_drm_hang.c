@@ -394,6 +394,7 @@ cancelled(void **state)
    assert_true(requests_outstanding(r->k));
    requests_cancel(r->k);
    assert_false(requests_outstanding(r->k));
+   assert_int_equal(r->k->engine[KERNEL_RCS].outstanding, 0); /* the watch has nothing to look at */
    pthread_mutex_unlock(&r->k->lock);
    assert_int_equal(wait_object(r->f, loop, 0), 0);
    assert_int_equal(wait_object(r->f, more, 0), 0);
@@ -401,6 +402,44 @@ cancelled(void **state)
    uint32_t h = new_object(r->f, 4096);
    assert_int_equal(store_run(r->f, h, 0, 4, I915_EXEC_RENDER), 0);
    assert_int_equal(*(uint32_t *)map_object(r->f, h, 4096), 4);
+}
+
+/* What waits for the fence of a batch that does not end is not begun. DRM-053. */
+static void
+fence_holds_back(void **state)
+{
+   proves("DRM-053");
+   struct rig *r = *state;
+   mute();
+   uint32_t gate = new_syncobj(r->f, 0), target = new_object(r->f, 4096),
+            loop = new_object(r->f, 4096);
+   *(uint32_t *)map_object(r->f, loop, 4096) = 0x18800100;
+   struct drm_i915_gem_exec_fence fence = {gate, I915_EXEC_FENCE_SIGNAL};
+   struct drm_i915_gem_relocation_entry reloc = {.target_handle = loop,
+                                                 .offset = 4,
+                                                 .presumed_offset = UINT64_MAX,
+                                                 .read_domains = I915_GEM_DOMAIN_COMMAND};
+   struct drm_i915_gem_exec_object2 o = {
+       .handle = loop, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc};
+   struct drm_i915_gem_execbuffer2 x = {.buffers_ptr = (uintptr_t)&o,
+                                        .buffer_count = 1,
+                                        .flags = I915_EXEC_RENDER | I915_EXEC_FENCE_ARRAY,
+                                        .cliprects_ptr = (uintptr_t)&fence,
+                                        .num_cliprects = 1};
+   struct store s;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
+   fence.flags = I915_EXEC_FENCE_WAIT;
+   store_begin(r->f, &s, target, 0, 55, I915_EXEC_BLT | I915_EXEC_FENCE_ARRAY);
+   s.exec.cliprects_ptr = (uintptr_t)&fence;
+   s.exec.num_cliprects = 1;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   usleep(10000);
+   kernel_lock(r->k);
+   requests_cancel(r->k);
+   pthread_mutex_unlock(&r->k->lock);
+   assert_int_equal(wait_object(r->f, target, -1), 0);
+   assert_int_equal(*(uint32_t *)map_object(r->f, target, 4096), 0);
+   store_done(r->f, &s);
 }
 
 /* A batch that stores the same value again and again. */
@@ -516,6 +555,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test_setup_teardown(error_state, rig_setup_small_budget, teardown),
        cmocka_unit_test_setup_teardown(cancelled, rig_setup, teardown),
+       cmocka_unit_test_setup_teardown(fence_holds_back, rig_setup, teardown),
        cmocka_unit_test_setup_teardown(nothing_runs_after_a_reset, rig_setup, teardown),
        cmocka_unit_test_setup_teardown(busy_while_running, rig_setup, teardown),
        T(loop_is_reset),

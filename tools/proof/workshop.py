@@ -80,12 +80,16 @@ class Workshop:
     def read_dependencies(self):
         """From ninja's own log, once the programs are built."""
         self.depends, self.includes, self.vocabulary, output = {}, {}, {}, None
+        paths = {}  # a header stands there once for each object
         for line in run(["ninja", "-C", self.build, "-t", "deps"]).stdout.split("\n"):
             if line and not line.startswith(" "):
                 output = line.split(": #deps")[0]
                 continue
-            path = os.path.realpath(os.path.join(self.build, line.strip()))
-            if line.strip() and path.startswith(self.root) and os.path.isfile(path):
+            if line not in paths:
+                path = os.path.realpath(os.path.join(self.build, line.strip()))
+                paths[line] = path if line.strip() and path.startswith(self.root) and os.path.isfile(path) else None
+            path = paths[line]
+            if path:
                 self.depends.setdefault(path, []).append(output)
                 if not path.startswith(self.build):
                     self.includes.setdefault(output, []).append(path)
