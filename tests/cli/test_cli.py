@@ -130,6 +130,12 @@ class ExecScript(unittest.TestCase):
             self.assertEqual((r.stderr.count("SAN-014"), r.returncode), (found, 0), r.stderr)
         self.assertIn("7936 bytes behind object 2, of 256 bytes at 0x00300000", self.play(objects + bad, "--sanitize=memory").stderr)
         self.assertNotIn("SAN-014", self.play(bad, "--sanitize=memory").stderr)
+        store = "0x10400002 0 {:#x} 1 "
+        words = "".join(store.format(a) for a in (0x302010, 0x302020, 0x303010))  # told once a page, by its address
+        r = self.play(objects + f"write 0x100000 {words} MI_BATCH_BUFFER_END\nbatch rcs 0x100000\nrun\n", "--sanitize=memory")
+        found = [line.split(" in no object")[0] for line in r.stderr.splitlines() if "SAN-014" in line]
+        self.assertEqual(found, [f"error: RCS at {page}: GGTT, write: write at {at}," for page, at in
+                                 (("0x00302000", "0x00302010"), ("0x00303000", "0x00303010"))])
 
 
 class Bus(unittest.TestCase):

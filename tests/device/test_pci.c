@@ -260,6 +260,9 @@ software_event_raises_an_interrupt(void **state)
    (void)state;
    struct pergola_device *dev = new_device(NULL);
    pergola_mmio_write(dev, 0x44004, 4, 0);
+   pergola_pci_write(dev, 0xe3, 1, 1); /* beside it: none */
+   pergola_pci_write(dev, 0xe8, 2, 1);
+   assert_int_equal(pergola_mmio_read(dev, 0x44008, 4), 0);
    pergola_pci_write(dev, 0xe5, 1, 1);
    assert_int_equal(pergola_mmio_read(dev, 0x44008, 4), 1u << 29);
    pergola_device_destroy(dev);
