@@ -141,6 +141,8 @@ registers(void **state)
    (void)state;
    pair("EU-002", "mov(8) g127<1>F g2<8,8,1>F { align1 1Q };",
         "mov(16) g127<1>F g2<8,8,1>F { align1 1H };");
+   pair("EU-002", "movi(8) g3<1>UD g[a0 32]<8,8,1>UD { align1 1Q };",
+        "movi(8) g3<1>UD g[a0 -32]<8,8,1>UD { align1 1Q };");
    pair("EU-006", "add(1) g3<1>UD a0<0,1,0>UD g2<0,1,0>UD { align1 1N };",
         "add(1) g3<1>UD g2<0,1,0>UD a0<0,1,0>UD { align1 1N };");
    patched("EU-109", "mov(1) g3<1>D g2<0,1,0>D { align1 1N };", 2, 1);
@@ -341,6 +343,8 @@ messages(void **state)
    const char *good = SEND("g4<1>UW g2<8,8,1>UD 0x02106efe data { align1 1Q };");
    pair("EU-107", good, "send(8) g4<1>UW g2<8,8,1>UD 0x02106efe data { align1 1Q switch };");
    pair("EU-189", good, SEND("g4<1>UW g2<8,8,1>UD 0x03106efe data { align1 1Q };"));
+   pair("EU-189", SEND("g4<1>UW g2<8,8,1>UD 0x03006efe data { align1 1Q };"),
+        SEND("g4<1>UW g2<8,8,1>UD 0x03106efe data { align1 1Q };"));
    pair("EU-191", good, SEND("g4<1>UW g2<8,8,1>UD 0x00106efe data { align1 1Q };"));
    patched("EU-192", good, 0, 0x0a000000 ^ 0x0e000000);
    pair("EU-197", good, SEND("null<1>UW g2<8,8,1>UD 0x02106efe data { align1 1Q };"));

@@ -152,6 +152,13 @@ accumulator_widths(void **state)
       assert_int_equal(grf_w(&m, 10)[i], 0x7fff);
       assert_int_equal((uint32_t)m.t->acc[i], grf_ud(&m, 2)[i]); /* acc0 and acc1 as floats */
    }
+   for (unsigned i = 0; i < 16; i++)
+      grf_f(&m, 2)[i] = (float)i / 16;
+   machine_run(&m, "mov(16) acc0<1>F g2<8,8,1>F { align1 WE_all 1H };\n"
+                   "mov.sat(8) g12<1>F acc0<8,8,1>F { align1 WE_all 1Q };\n"
+                   "mov.sat(8) g13<1>F acc1<8,8,1>F { align1 WE_all 1Q };\n" EOT_TEXT);
+   for (unsigned i = 0; i < 16; i++) /* each lane by its own number */
+      assert_true(grf_f(&m, 12)[i] == (float)i / 16);
 }
 
 static void
@@ -238,6 +245,16 @@ call_and_return(void **state)
       assert_int_equal(grf_d(&m, 4)[i], i >= 3 ? 102 : 101);
    assert_int_equal(grf_ud(&m, 10)[0], 0x50);
    assert_int_equal(grf_ud(&m, 10)[1], 0); /* the caller's mask: nobody had called */
+   grf_ud(&m, 10)[0] = grf_ud(&m, 10)[1] = 77;
+   machine_run(&m, "mov(8) g4<1>D 0D { align1 1Q };\n"
+                   "mov(1) f0<1>UW 0UW { align1 WE_all 1N };\n"
+                   "(+f0.0) call(2) g10<1>UD JIP: L_sub { align1 1N };\n"
+                   "add(8) g4<1>D g4<8,8,1>D 100D { align1 1Q };\n" EOT_TEXT "L_sub:\n"
+                   "add(8) g4<1>D g4<8,8,1>D 1D { align1 1Q };\n"
+                   "ret(2) null g10<2,2,1>UD { align1 1N };\n");
+   assert_int_equal(grf_d(&m, 4)[0], 100);
+   assert_int_equal(grf_ud(&m, 10)[0], 77); /* nobody calls: nothing is saved */
+   assert_int_equal(grf_ud(&m, 10)[1], 77);
 }
 
 static void
