@@ -54,6 +54,9 @@ class Mutants(unittest.TestCase):
         for old, new in (("10", "11"), ("10", "9"), ("<", "<="), ("&&", "||"), ("==", "!="), ("0x30", "0x20"), ("0x30", "0x10")):
             self.assertIn((head, head.replace(old, new)), found)
 
+    def test_columns_of_a_table_are_no_part_of_the_name(self):
+        self.assertIn(("a[5], b; /* FIX-001 */", "a[6], b; /* FIX-001 */"), lines("   a[5],   b; /* FIX-001 */\n"))
+
     def test_statement_removed_field_swapped_condition_negated(self):
         self.assertIn(("s->width = 3; /* FIX-001 */", ";"), lines("   s->width = 3; /* FIX-001 */\n"))
         self.assertIn(("s->width = 3; /* FIX-001 */", "s->height = 3; /* FIX-001 */"), lines("   s->width = 3; /* FIX-001 */\n"))

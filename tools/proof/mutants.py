@@ -145,8 +145,8 @@ def of_file(path, text):
         edits = {k: new for k, new in edits.items() if new != raw[k]}
         if not edits:
             continue
-        code = " ".join(raw[k].strip() for k in sorted(edits))
-        mutant = " ".join(edits[k].strip() for k in sorted(edits)).strip() or ";"
+        code = " ".join(" ".join(raw[k].split()) for k in sorted(edits))  # as the record has it
+        mutant = " ".join(" ".join(edits[k].split()) for k in sorted(edits)).strip() or ";"
         seen[code, mutant] += 1
         found.append(Mutant(path, n, tuple(sorted(rows)), code, mutant, seen[code, mutant], edits))
     return found
