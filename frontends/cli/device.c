@@ -40,9 +40,10 @@ struct options {
    bool stats, once, power_gating;
 };
 
-static volatile sig_atomic_t asked_to_end, listening = -1;
+static volatile sig_atomic_t asked_to_end, listening = -1, serving = -1;
 
-/* A signal just before the next client is waited for must not be lost: nobody can come any more. */
+/* A signal just before the next client or message is waited for must not be lost: nothing can come
+ * any more. */
 static void
 on_signal(int number)
 {
@@ -50,6 +51,7 @@ on_signal(int number)
    (void)number;
    asked_to_end = 1;
    shutdown(listening, SHUT_RDWR);
+   shutdown(serving, SHUT_RDWR);
    errno = before;
 }
 
@@ -227,7 +229,11 @@ serve_clients(struct server *s, const struct options *o, int listener)
          perror("pergola device");
          return;
       }
+      serving = fd;
+      if (asked_to_end)
+         shutdown(fd, SHUT_RDWR);
       server_serve(s, fd);
+      serving = -1;
       if (dma_lost_pages() != lost)
          fprintf(
              stderr,
@@ -297,5 +303,6 @@ cli_device(int argc, char **argv)
    struct sigaction a = {.sa_handler = on_signal}; /* no restart: reads end */
    sigaction(SIGTERM, &a, NULL);
    sigaction(SIGINT, &a, NULL);
+   signal(SIGPIPE, SIG_IGN); /* a peer's event may be a pipe that nobody reads */
    return run(&o);
 }

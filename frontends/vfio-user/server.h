@@ -111,7 +111,9 @@ void dma_forget(struct server *s);
 /* Pages of files that have become shorter were replaced by empty ones: how many so far. */
 uint64_t dma_lost_pages(void);
 
-int region_read(struct server *s, uint32_t region, uint64_t offset, uint8_t *data, uint32_t count);
+bool region_holds(const struct server *s, uint32_t region, uint64_t offset, uint32_t count);
+/* Of what it holds. */
+void region_read(struct server *s, uint32_t region, uint64_t offset, uint8_t *data, uint32_t count);
 int region_write(struct server *s, uint32_t region, uint64_t offset, const uint8_t *data,
                  uint32_t count);
 int migration_feature(struct server *s, const struct message *m);

@@ -388,6 +388,43 @@ class Hostile(Server):
             number, _, data = self.client.receive()
             self.assertEqual((number, data[16:20]), (i, b"\x86\x80\x66\x01"))
 
+    def test_a_refusal_is_the_only_answer(self):
+        """Also where the answers before it have just been sent."""
+        good = struct.pack("<QII", 0, vu.CONFIG, 64)
+        block = b"".join(struct.pack("<HHIII", i, vu.REGION_READ, 32, 0, 0) + good for i in range(2000))
+        bad = struct.pack("<HHIIIQII", 2000, vu.REGION_READ, 32, 0, 0, 0x400000, vu.BAR0, 4)
+        for count in range(676, 690):  # 64 KiB of answers, of 96 bytes each, are sent together
+            self.client.send_raw(block[:32 * count] + bad + block[:32])
+            for i in range(count):
+                self.assertEqual(self.client.receive()[0], i)
+            with self.assertRaises(Refused):
+                self.client.receive()
+            self.assertEqual(self.client.receive()[0], 0)
+
+    def test_an_event_that_nobody_reads(self):
+        """The end of a pipe that has no other end: a signal by default, and that would be the end of the server."""
+        reader, writer = os.pipe()
+        for index in (vu.INTX, vu.MSI):
+            self.client.set_irq(index, vu.DATA_EVENTFD | vu.TRIGGER, fds=[writer])
+        os.close(reader)
+        os.close(writer)
+        for index in (vu.INTX, vu.MSI):
+            self.client.set_irq(index, vu.DATA_NONE | vu.TRIGGER)
+        self.boot()
+        self.enable_interrupts()
+        self.submit([0x01000000, 0, 0x10400002, 0, GUEST + CELL, 1])
+        self.wait_for(1)
+        self.assertEqual(self.client.read(vu.CONFIG, 0, 2), b"\x86\x80")
+
+    def test_a_peer_that_stops_reading(self):
+        block = b"".join(struct.pack("<HHIIIQII", i, vu.REGION_READ, 32, 0, 0, 0, vu.CONFIG, 256) for i in range(200))
+        self.client.socket.settimeout(2)
+        with self.assertRaises(TimeoutError):  # the server waits for room, and takes no more
+            while True:
+                self.client.socket.sendall(block)
+        self.reconnect()
+        self.assertEqual(self.client.read(vu.CONFIG, 0, 2), b"\x86\x80")
+
     def test_random_messages(self):
         seed = int(os.environ.get("PERGOLA_SEED", "1"))
         print("# seed", seed)
@@ -408,6 +445,23 @@ class Hostile(Server):
         event.close()
         self.reconnect()
         self.assertEqual(self.client.read(vu.CONFIG, 0, 2), b"\x86\x80")
+
+
+class Ending(Server):
+    def test_a_client_does_not_hold_a_server_that_is_asked_to_end(self):
+        """Silent, or with answers that it does not read; the descriptor is shut, so no moment is a wrong one."""
+        block = b"".join(struct.pack("<HHIIIQII", i, vu.REGION_READ, 32, 0, 0, 0, vu.CONFIG, 256) for i in range(200))
+        for full in (False, True):
+            with tempfile.TemporaryDirectory() as d:
+                path = os.path.join(d, "socket")
+                with subprocess.Popen([PERGOLA, "device", "--socket", path], stderr=subprocess.DEVNULL) as server:
+                    with Client(path) as c:
+                        c.socket.settimeout(1)
+                        with self.assertRaises(TimeoutError):
+                            while True:
+                                c.socket.sendall(block) if full else c.receive()
+                        server.send_signal(signal.SIGTERM)
+                        self.assertEqual(server.wait(NEVER), 0)
 
 
 class Migration(Server):
