@@ -25,6 +25,13 @@ echo "wedged $(cat /sys/kernel/debug/dri/0/i915_wedged)"
 echo "tainted $(cat /proc/sys/kernel/tainted)"
 echo "interrupts $(sed -n 's/^ *[0-9]*: *\([0-9]*\) .*i915$/\1/p' /proc/interrupts)"
 """
+# All that the kernel shows of the device: it looks at many more registers for that, and captures the state of its engines.
+READ = r"""
+for f in /sys/kernel/debug/dri/0/* /sys/kernel/debug/dri/0/gt0/* /sys/class/drm/card0/* /sys/class/drm/card0/gt/gt0/*; do
+    [ -f $f ] && timeout 60 cat $f >/dev/null 2>&1 && files=$((files + 1))
+done
+echo "files $files"
+"""
 TOOLS = r"""
 lspci -vvv -s 2.0 >/vm/lspci
 for i in 1 2; do intel_reg read 0x2358; done >/vm/timestamps
@@ -182,8 +189,9 @@ class Guest(unittest.TestCase):
         return int(b.seen["interrupts"]), int(sent[1]), int(sent[2])
 
     def test_i915_binds_and_messages_arrive(self):
-        b = self.boot(LOOK)
+        b = self.boot(READ + LOOK)
         counted, line, message = self.look(b)
+        self.assertGreater(int(b.seen["files"]), 30)
         self.assertEqual(line, 0)
         self.assertGreater(counted, 0)
         self.assertGreaterEqual(message, counted)
@@ -195,10 +203,10 @@ class Guest(unittest.TestCase):
         self.assertGreater(counted, 0)
 
     def test_the_smaller_ivy_bridge(self):
-        self.look(self.boot(LOOK, "--device", "ivb-gt1"))
+        self.look(self.boot(READ + LOOK, "--device", "ivb-gt1"))
 
     def test_valleyview(self):
-        b = self.boot(LOOK, "--device", "vlv")
+        b = self.boot(READ + LOOK, "--device", "vlv")
         self.look(b)
         self.assertNotIn("power well", b.dmesg)
 
@@ -208,7 +216,7 @@ class Guest(unittest.TestCase):
         program = os.path.join(CLIENTS, "examples/vulkan/mandelbrot")
         if not kernel or not os.path.exists(program) or not os.path.exists(HASVK):
             self.skipTest("the kernel (scripts/install-qemu DIR trixie), the example or hasvk is not there")
-        b = self.boot(LOOK + f"echo kernel $(uname -r)\nVK_ICD_FILENAMES={HASVK} {program} -s 96x64 -i 60 /vm/picture.png >/vm/said 2>&1; "
+        b = self.boot(READ + LOOK + f"echo kernel $(uname -r)\nVK_ICD_FILENAMES={HASVK} {program} -s 96x64 -i 60 /vm/picture.png >/vm/said 2>&1; "
                       "echo status $?; echo picture $(sha256sum </vm/picture.png)", "--device", device, "--kernel", kernel[-1])
         self.look(b)
         self.assertRegex(b.seen["kernel"], r"^6\.12\.")
@@ -441,6 +449,21 @@ for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg
             self.assertIn("bad\n", run.stderr)
             with open(os.path.join(out, "file")) as f:
                 self.assertEqual(f.read(), "7\n")
+
+    def test_a_shell_on_the_terminal(self):
+        command = [PERGOLA, "vm", "--qemu", QEMU, "--no-i915", "--timeout", "900", "--shell"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as p:
+            said = b""
+            while not said.endswith(b"# "):  # what is typed before the shell asks is lost
+                byte = p.stdout.read(1)
+                self.assertTrue(byte, said[-500:])
+                said += byte
+            self.assertNotIn(b"job control turned off", said)
+            p.stdin.write(b"echo word$((6*7)) of $(id -u)\nexit\n")
+            p.stdin.flush()
+            said = p.stdout.read()
+            self.assertEqual(p.wait(), 0, said[-500:])
+        self.assertIn(b"word42 of 0", said)
 
     def test_a_guest_that_does_not_end_has_no_status(self):
         with tempfile.TemporaryDirectory() as out:
