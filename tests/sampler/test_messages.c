@@ -564,7 +564,7 @@ cube_of_levels(struct fx *f)
    fx_surface(f, 1, &s);
 }
 
-/* A quad over an edge of a cube is as wide as on the plane of its first pixel's face. A neighbour
+/* A quad over an edge of a cube is as wide as on the plane of each pixel's own face. A neighbour
  * behind that face, of which this cannot be said, counts where it is. */
 static void
 lod_over_an_edge(void **state)
@@ -590,9 +590,11 @@ lod_over_an_edge(void **state)
                float at = p == 1 ? next[i][k] / most : k == 0 ? 0.75f : k == 2;
                rig_put_float(f, SIMD8, false, (face / 2 + 1 + k) % 3, p, sign * at);
             }
-         f->exec_mask = 1;
+         /* Pixel 3 lies where pixel 0 does. */
+         f->exec_mask = 9;
          rig_send(f, SAMPLER_SAMPLE, SIMD8, 1, 0, 3);
          near(rig_get_float(f, SIMD8, 0, 0), want[i]);
+         near(rig_get_float(f, SIMD8, 0, 3), want[i]);
          struct sf_quick q;
          uint32_t desc = 1 | SAMPLER_SAMPLE << 12 | SIMD8 << 17 | 4 << 20 | 3u << 25;
          if (!host_has_vectors())
@@ -600,9 +602,28 @@ lod_over_an_edge(void **state)
          assert_true(
              sf_quick_select(&q, f->dev, SFID_SAMPLER, desc, false, FX_PAYLOAD, FX_RESPONSE));
          fx_fill_response(f, 4, 0x55);
-         assert_true(q.fn(&f->t, &q, 1));
+         assert_true(q.fn(&f->t, &q, 9));
          near(rig_get_float(f, SIMD8, 0, 0), want[i]);
+         near(rig_get_float(f, SIMD8, 0, 3), want[i]);
       }
+   /* A rectangle whose first row and column begin with its pixel 3: the others lie past a corner.
+    */
+   static const float past[4][3] = {
+       {-1.25f, -1.25f, 1}, {-0.75f, -1.25f, 1}, {-1.25f, -0.75f, 1}, {-0.75f, -0.75f, 1}};
+   for (unsigned p = 0; p < 8; p++)
+      for (unsigned k = 0; k < 3; k++)
+         rig_put_float(f, SIMD8, false, k, p,
+                       past[p % 4][k] / fmaxf(1, fmaxf(-past[p % 4][0], -past[p % 4][1])));
+   f->exec_mask = 0x88;
+   rig_send(f, SAMPLER_SAMPLE, SIMD8, 1, 0, 3);
+   near(rig_get_float(f, SIMD8, 0, 3), 3);
+   struct sf_quick q;
+   uint32_t desc = 1 | SAMPLER_SAMPLE << 12 | SIMD8 << 17 | 4 << 20 | 3u << 25;
+   if (sf_quick_select(&q, f->dev, SFID_SAMPLER, desc, false, FX_PAYLOAD, FX_RESPONSE)) {
+      fx_fill_response(f, 4, 0x55);
+      assert_true(q.fn(&f->t, &q, 0x88));
+      near(rig_get_float(f, SIMD8, 0, 7), 3);
+   }
    free(f->t.buffers);
    f->t.buffers = NULL;
    assert_silent(f);

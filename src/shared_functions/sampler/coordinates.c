@@ -102,14 +102,14 @@ static void
 quad_differences(const struct sampler_message *s, unsigned pixel, struct sampler_gradients *g)
 {
    unsigned first = pixel & ~3u;
-   if (s->x->s.type == SURFTYPE_CUBE) { /* all of them on the plane of the first one's face */
-      float v[3][3], a[3], b[3];
-      for (unsigned i = 0; i < 3; i++)
-         vector_of(s, first + i, v[i]);
-      unsigned face = choose_face(v[0]);
+   if (s->x->s.type == SURFTYPE_CUBE) { /* on the plane of this pixel's face */
+      float own[3], v[3], a[3], b[3];
+      vector_of(s, pixel, own);
+      unsigned face = choose_face(own);
       for (unsigned i = 0; i < 3; i++) {
-         float ratio = v[0][face / 2] / v[i][face / 2];
-         on_face(face, v[i], &a[i], &b[i]);
+         vector_of(s, first + i, v);
+         float ratio = own[face / 2] / v[face / 2];
+         on_face(face, v, &a[i], &b[i]);
          if (ratio > 0 && ratio < SAMPLER_FACE_FAR) {
             a[i] *= ratio;
             b[i] *= ratio;

@@ -378,6 +378,12 @@ magnitude8(f8 f)
    return _mm256_and_ps(f, _mm256_castsi256_ps(all8(0x7fffffff)));
 }
 
+static ALWAYS_INLINE f8
+major8(const struct faces8 *f, f8 x, f8 y, f8 z)
+{
+   return _mm256_blendv_ps(_mm256_blendv_ps(x, y, f->by_y), z, f->by_z);
+}
+
 static ALWAYS_INLINE struct faces8
 choose_faces8(f8 x, f8 y, f8 z)
 {
@@ -385,7 +391,7 @@ choose_faces8(f8 x, f8 y, f8 z)
    f8 ax = magnitude8(x), ay = magnitude8(y), az = magnitude8(z);
    f.by_z = _mm256_and_ps(_mm256_cmp_ps(az, ax, _CMP_GE_OQ), _mm256_cmp_ps(az, ay, _CMP_GE_OQ));
    f.by_y = _mm256_andnot_ps(f.by_z, _mm256_cmp_ps(ay, ax, _CMP_GE_OQ));
-   f8 major = _mm256_blendv_ps(_mm256_blendv_ps(x, y, f.by_y), z, f.by_z);
+   f8 major = major8(&f, x, y, z);
    f.negative = _mm256_cmp_ps(major, _mm256_setzero_ps(), _CMP_LT_OQ);
    v8 first = _mm256_or_si256(_mm256_and_si256(_mm256_castps_si256(f.by_z), all8(4)),
                               _mm256_and_si256(_mm256_castps_si256(f.by_y), all8(2)));
@@ -404,25 +410,32 @@ on_faces8(const struct faces8 *f, f8 x, f8 y, f8 z, f8 *s, f8 *t)
    *t = _mm256_blendv_ps(_mm256_xor_ps(y, sign), by_y_t, f->by_y);
 }
 
-/* As quad_differences: all pixels of a quad on the plane of its first one's face. */
+/* A neighbour on the plane of each pixel's face. */
+static ALWAYS_INLINE void
+on_planes8(const struct faces8 *f, f8 own, f8 x, f8 y, f8 z, f8 *s, f8 *t)
+{
+   f8 ratio = _mm256_div_ps(own, major8(f, x, y, z));
+   f8 near = _mm256_and_ps(_mm256_cmp_ps(ratio, _mm256_setzero_ps(), _CMP_GT_OQ),
+                           _mm256_cmp_ps(ratio, all_floats(SAMPLER_FACE_FAR), _CMP_LT_OQ));
+   on_faces8(f, x, y, z, s, t);
+   *s = _mm256_blendv_ps(*s, _mm256_mul_ps(*s, ratio), near);
+   *t = _mm256_blendv_ps(*t, _mm256_mul_ps(*t, ratio), near);
+}
+
+/* As quad_differences: the quad on the plane of each pixel's face. */
 static ALWAYS_INLINE struct gradients8
 cube_differences8(f8 x, f8 y, f8 z)
 {
-   f8 x0 = _mm256_permute_ps(x, 0), y0 = _mm256_permute_ps(y, 0), z0 = _mm256_permute_ps(z, 0);
-   struct faces8 f = choose_faces8(x0, y0, z0);
-   f8 s, t;
-   on_faces8(&f, x, y, z, &s, &t);
-   f8 major = _mm256_blendv_ps(_mm256_blendv_ps(x, y, f.by_y), z, f.by_z);
-   f8 ratio = _mm256_div_ps(_mm256_permute_ps(major, 0), major);
-   f8 near = _mm256_and_ps(_mm256_cmp_ps(ratio, _mm256_setzero_ps(), _CMP_GT_OQ),
-                           _mm256_cmp_ps(ratio, all_floats(SAMPLER_FACE_FAR), _CMP_LT_OQ));
-   s = _mm256_blendv_ps(s, _mm256_mul_ps(s, ratio), near);
-   t = _mm256_blendv_ps(t, _mm256_mul_ps(t, ratio), near);
-   f8 s0 = _mm256_permute_ps(s, 0), t0 = _mm256_permute_ps(t, 0);
-   return (struct gradients8){{_mm256_sub_ps(_mm256_permute_ps(s, 0x55), s0),
-                               _mm256_sub_ps(_mm256_permute_ps(t, 0x55), t0)},
-                              {_mm256_sub_ps(_mm256_permute_ps(s, 0xaa), s0),
-                               _mm256_sub_ps(_mm256_permute_ps(t, 0xaa), t0)}};
+   struct faces8 f = choose_faces8(x, y, z);
+   f8 own = major8(&f, x, y, z), s[3], t[3];
+   on_planes8(&f, own, _mm256_permute_ps(x, 0), _mm256_permute_ps(y, 0), _mm256_permute_ps(z, 0),
+              &s[0], &t[0]);
+   on_planes8(&f, own, _mm256_permute_ps(x, 0x55), _mm256_permute_ps(y, 0x55),
+              _mm256_permute_ps(z, 0x55), &s[1], &t[1]);
+   on_planes8(&f, own, _mm256_permute_ps(x, 0xaa), _mm256_permute_ps(y, 0xaa),
+              _mm256_permute_ps(z, 0xaa), &s[2], &t[2]);
+   return (struct gradients8){{_mm256_sub_ps(s[1], s[0]), _mm256_sub_ps(t[1], t[0])},
+                              {_mm256_sub_ps(s[2], s[0]), _mm256_sub_ps(t[2], t[0])}};
 }
 
 static ALWAYS_INLINE v8
