@@ -321,6 +321,17 @@ channel_enables(void **state)
    }
    assert_int_equal(messages, 3); /* a message without channels is sent all the same */
    assert_int_equal(enables[1], 0x04036e00);
+   /* In Align16 the destination's mask counts too: here x and y. */
+   machine_load(&m, "send(8) null<1>UW g2<8,8,1>UD 0x04036e00 data { align1 1Q };\n" EOT_TEXT);
+   uint32_t *code = (uint32_t *)(void *)(m.memory + m.env.instruction_base);
+   code[0] |= 1u << 8;
+   code[1] |= 3u << 16;
+   for (unsigned i = 0; i < 8; i++)
+      grf_ud(&m, 2)[i] = i * 4;
+   memset(m.memory + 0x400000, 0, 64);
+   assert_int_equal(eu_run(m.t, 100), EU_STOP_EOT);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(out[i], i % 4 < 2 ? 0x100 + i : 0);
 }
 
 /* EU-193: whatever the mask. */
