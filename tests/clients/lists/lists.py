@@ -169,7 +169,7 @@ def main():
     a = argparse.ArgumentParser()
     a.add_argument("--sanitize", dest="mode", action="store_const", const="sanitize", default="aub")
     a.add_argument("--every", default="1")
-    a.add_argument("--record", type=os.path.abspath, default="")
+    a.add_argument("--record", type=os.path.abspath)
     a.add_argument("--with", dest="more", type=shlex.split, default=[])
     a.add_argument("pergola", type=os.path.abspath)
     a.add_argument("build", type=os.path.realpath)
@@ -189,7 +189,7 @@ def main():
             judges = Judge(how, pergola, place, a.record)
             subprocess.run(command, cwd=build, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
                            env=dict(os.environ, **env, REAL_PERGOLA=pergola, RECORDED=place, RECORD_EVERY=a.every,
-                                    RECORD_OPTIONS=json.dumps(options), RECORD_KNOWN=a.record))
+                                    RECORD_OPTIONS=json.dumps(options), RECORD_KNOWN=a.record or ""))
             judges.finish()
         if not judges.good and not judges.wrong:
             print(f"ok {number} - {name} # SKIP nothing of it is installed, or none of its programs gives the GPU anything to do", flush=True)
