@@ -139,6 +139,8 @@ struct eu_kernel {
    uint64_t touches[2]; /* … and that anything is written to */
    bool uniform;        /* uniform.c: all its threads do the same … */
    uint64_t uniform_needs[2]; /* … if these registers are alike */
+   const struct eu_op *moves; /* moves.c: the ld of texels that its threads store; or NULL … */
+   uint64_t moves_needs[2];   /* … where these registers are alike */
    struct jit_code *native;   /* of a hot kernel; published with release */
    struct jit_code *series;   /* the same for series of threads */
    bool series_tried;
@@ -205,6 +207,8 @@ void eu_lower(struct eu_detail *d, struct eu_op *op);
 void eu_kernel_survey(struct eu_kernel *k);
 /* uniform.c: of one that has been surveyed. */
 void eu_kernel_find_uniform(struct eu_kernel *k);
+/* moves.c: likewise. */
+void eu_kernel_find_moves(struct eu_kernel *k);
 /* Its code for series of threads, or NULL. */
 const struct jit_code *eu_kernel_series(struct eu *eu, struct eu_kernel *k);
 /* The same for vertices side by side. */

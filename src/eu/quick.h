@@ -34,6 +34,7 @@ struct sf_quick {
    /* What generated code can do itself: one dword a slot of a raw buffer, no header. */
    uint8_t row; /* registers of addresses, and of data behind them; 0: something else */
    bool writes;
+   bool fetches;     /* the texels of 16 slots, one each: ld */
    bool ends;        /* the plain end of a GPGPU thread */
    bool last;        /* Last Render Target Select */
    bool ends_pixels; /* the only render target write of its thread, most likely: its last, which

@@ -1,4 +1,5 @@
 /* Threads that are all alike: what can be said of a kernel once and for all. */
+#include "eu/check.h"
 #include "eu/fpmode.h"
 #include "eu/jit/jit.h"
 #include "eu/send.h"
@@ -157,6 +158,7 @@ eu_kernel_survey(struct eu_kernel *k)
    memset(k->touches, 0, sizeof(k->touches));
    k->simple = survey(k);
    eu_kernel_find_uniform(k);
+   eu_kernel_find_moves(k);
 }
 
 /* ---- running -------------------------------------------------------------------------------- */
@@ -174,25 +176,45 @@ eu_series_begin(struct eu_series *s, const struct eu_thread *fresh)
    if (!code || !code->entry[0])
       return false;
    bool known = sf_buffers_good(fresh->buffers, fresh) && !sf_observed(fresh);
-   *s = (struct eu_series){.channels = k->channels,
-                           .needs = {k->needs[0], k->needs[1]},
-                           .touches = {k->touches[0], k->touches[1]},
-                           .ends = k->ends,
-                           .quiet = k->quiet,
-                           .counts = env->dev->eu->counting,
-                           /* What is counted is executed. */
-                           .uniform = k->uniform && !env->dev->eu->counting,
-                           .uniform_needs = {k->uniform_needs[0], k->uniform_needs[1]},
-                           .enter = jit_enter_of(code),
-                           .entry = code->entry[0],
-                           .full_channels =
-                               code->full ? code->channels
-                                          : UINT32_MAX, /* as no thread of a series has them */
-                           .full_entry = code->full,
-                           .ops = k->ops,
-                           .buffers = known ? fresh->buffers : &jit_no_buffers};
+   *s = (struct eu_series){
+       .channels = k->channels,
+       .needs = {k->needs[0], k->needs[1]},
+       .touches = {k->touches[0], k->touches[1]},
+       .ends = k->ends,
+       .quiet = k->quiet,
+       .counts = env->dev->eu->counting,
+       /* What is counted is executed. */
+       .uniform = k->uniform && !env->dev->eu->counting,
+       .uniform_needs = {k->uniform_needs[0], k->uniform_needs[1]},
+       .fetch = k->moves && !env->dev->eu->counting ? &k->moves->d->quick : NULL,
+       .fetch_needs = {k->moves_needs[0], k->moves_needs[1]},
+       .enter = jit_enter_of(code),
+       .entry = code->entry[0],
+       .full_channels =
+           code->full ? code->channels : UINT32_MAX, /* as no thread of a series has them */
+       .full_entry = code->full,
+       .ops = k->ops,
+       .buffers = known ? fresh->buffers : &jit_no_buffers};
    fpmode_set(fpmode_thread(fresh));
    return true;
+}
+
+void
+eu_series_texels(const struct eu_series *s, struct eu_thread *t, struct eu_texels *out)
+{
+   const struct eu_op *op = s->ops;
+   const uint8_t *payload = t->grf + s->fetch->payload;
+   t->active = t->dispatch_mask;
+   while (&op->d->quick != s->fetch) {
+      eu_op_fn fn = op->fn == eu_exec_checked ? op->d->checked : op->fn;
+      op = fn(t, op); /* the next one: nothing here branches */
+   }
+   *out = (struct eu_texels){.lod = 0};
+   memcpy(out->u, payload, sizeof(out->u));
+   memcpy(&out->lod, payload + 2 * EU_REG_SIZE, 4);
+   memcpy(out->v, payload + 4 * EU_REG_SIZE, sizeof(out->v));
+   if (s->fetch->sources > 3)
+      memcpy(&out->slice, payload + 6 * EU_REG_SIZE, 4);
 }
 
 enum eu_stop

@@ -12,6 +12,7 @@ struct eu_op;
 typedef const struct eu_op *(*eu_enter_fn)(struct eu_thread *t, uint64_t entry, uint64_t *left,
                                            const struct eu_op *ops,
                                            const struct sf_buffers *buffers);
+struct sf_quick;
 struct eu_series {
    uint32_t channels;   /* a thread with just these, no more and no less, … */
    uint64_t needs[2];   /* … needs these registers only, a bit each */
@@ -23,6 +24,11 @@ struct eu_series {
     * branches, and one message, which ends them. */
    bool uniform;
    uint64_t uniform_needs[2];
+   /* Threads with just these channels store what this ld returns, and nothing else; NULL: others.
+    * Where the registers are alike, U goes by the pixel's X alone, V by its Y, the rest by neither.
+    */
+   const struct sf_quick *fetch;
+   uint64_t fetch_needs[2];
    eu_enter_fn enter;
    uint64_t entry, full_entry;
    uint32_t full_channels;
@@ -31,6 +37,12 @@ struct eu_series {
    bool counts; /* eu/tally.h */
 };
 void eu_tally_thread(struct eu_thread *t, bool first);
+/* Where a thread with these registers would fetch: it runs up to its ld, and has to be started
+ * again then. In a series only, whose modes the host has. */
+struct eu_texels {
+   uint32_t u[16], v[16], lod, slice;
+};
+void eu_series_texels(const struct eu_series *s, struct eu_thread *t, struct eu_texels *out);
 bool eu_series_begin(struct eu_series *s, const struct eu_thread *fresh);
 /* Not by an end of thread. */
 enum eu_stop eu_series_left(struct eu_thread *t, const struct eu_op *op);

@@ -198,6 +198,20 @@ struct bin {
 /* ---- the windower and its threads -------------------------------------------------------------
  */
 
+/* Threads of an object that move texels (ps/move.c): rows of blocks are copied. */
+struct ps_move_axis {
+   int32_t first, end; /* pixels: their texels lie … */
+   uint32_t by;        /* … so much further */
+};
+struct ps_move {
+   const struct eu_series *series; /* of such threads that runs; NULL: others */
+   const struct sf_quick *fetch;   /* their message */
+   struct surface_view *from;
+   struct ps_move_axis x, y;
+   bool known; /* the rest has been asked for */
+   uint32_t lod, slice;
+};
+
 /* Threads of an object that all do the same (ps/alike.c): one runs, the pixels of the others are
  * filled. */
 struct ps_alike {
@@ -205,11 +219,13 @@ struct ps_alike {
    bool on;                   /* a series of such threads runs */
    struct rt_plain plain;     /* what the last one's message was */
    const struct setup *s;     /* the object whose threads store … */
-   uint32_t element;          /* … this, … */
+   uint32_t element[4];       /* … this, … */
    uint32_t slice;            /* … to this slice of … */
    struct surface_view *view; /* … this target, … */
    uint32_t cost;             /* … and take so much of the budget each */
    uint64_t filled;           /* blocks, in all */
+   struct ps_move move;       /* or they move texels */
+   uint64_t moved;            /* blocks, of those */
 };
 
 /* A worker of pixel shader threads. */
@@ -739,6 +755,10 @@ void ps_alike_ended(struct ps_worker *w, uint32_t cost);
 /* Fills the block that the walk has come to, of which all pixels are lit, and those that follow, as
  * far as the threads are alike. False: it has not been filled. */
 bool ps_alike_fill(struct ps_worker *w);
+/* ps/move.c: can the object's other threads be done without? The first has ended. */
+bool ps_move_ended(struct ps_worker *w, const struct rt_plain *plain);
+/* A row of blocks, from x0 to x1. False: nothing has been done. */
+bool ps_move_row(struct ps_worker *w, int32_t x0, int32_t y, int32_t x1);
 /* What threads of the worker's object have in common. */
 void ps_enter_object(struct ps_worker *w);
 unsigned ps_own_registers(const struct render *r, unsigned width);

@@ -107,8 +107,8 @@ struct rt_plain {
    const uint8_t *payload;
    bool replicated;
 };
-/* The element that it has stored in every slot; false: they differ, or are not of 32 bits. */
-bool rt_plain_element(const struct rt_plain *p, uint32_t *element);
+/* The element that it has stored in every slot; false: they differ, or are of less than 32 bits. */
+bool rt_plain_element(const struct rt_plain *p, uint32_t element[4]);
 
 struct pixel_backend {
    void *data;

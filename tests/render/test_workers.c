@@ -395,14 +395,36 @@ prepare_flat(struct scene *s, const char *rest)
 }
 
 struct outcome {
-   uint64_t time, invocations, passed, filled;
+   uint64_t time, invocations, passed, filled, moved;
 };
 
 struct flat_draw {
-   unsigned tiling, format, threads, objects;
+   unsigned tiling, format, objects;
    bool triangles;
    uint64_t budget;
+   unsigned size_B;                   /* of an element; 0: four */
+   unsigned from_tiling, from, kills; /* texels that are moved come from there; 0: none are */
 };
+
+#define MOVE_ROWS 128u
+#define MEMORY_END 0x400000u
+
+static void
+bind(struct scene *s, unsigned n, const struct flat_draw *f, unsigned tiling, uint32_t base)
+{
+   uint32_t size_B = f->size_B ? f->size_B : 4;
+   rig_ggtt(s->rig, SURFACES)[n] = 0x40 + 0x40 * n;
+   gen7_render_surface_state_pack(
+       rig_ggtt(s->rig, SURFACES + 0x40 + 0x40 * n),
+       &(struct hw_render_surface_state){.surface_type = 1,
+                                         .surface_format = f->format,
+                                         .tiled_surface = tiling != 0,
+                                         .tile_walk = tiling == 2,
+                                         .surface_base_address = base,
+                                         .width = BIG - 1,
+                                         .height = (f->from ? MOVE_ROWS : BIG) - 1,
+                                         .surface_pitch = BIG * (size_B < 4 ? 4 : size_B) - 1});
+}
 
 static struct outcome
 draw_flat(struct scene *s, const struct flat_draw *f, unsigned threads)
@@ -414,16 +436,15 @@ draw_flat(struct scene *s, const struct flat_draw *f, unsigned threads)
    s->primitive.primitive_topology_type = f->triangles ? GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_TRILIST
                                                        : GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST;
    s->primitive.vertex_count_per_instance = 3 * f->objects;
-   gen7_render_surface_state_pack(rig_ggtt(s->rig, SURFACES + 0x40),
-                                  &(struct hw_render_surface_state){.surface_type = 1,
-                                                                    .surface_format = f->format,
-                                                                    .tiled_surface = f->tiling != 0,
-                                                                    .tile_walk = f->tiling == 2,
-                                                                    .surface_base_address = TARGET,
-                                                                    .width = BIG - 1,
-                                                                    .height = BIG - 1,
-                                                                    .surface_pitch = BIG * 4 - 1});
-   memset(rig_ggtt(s->rig, TARGET), 0xee, BIG * BIG * 4);
+   bind(s, 0, f, f->tiling, TARGET);
+   memset(rig_ggtt(s->rig, TARGET), 0xee, MEMORY_END - TARGET);
+   if (f->from) {
+      uint32_t word = f->from;
+      bind(s, 1, f, f->from_tiling, f->from);
+      for (uint32_t i = 0; i < BIG * MOVE_ROWS * 4; i++)
+         rig_ggtt(s->rig, f->from)[i] = word = word * 1664525u + 1013904223u;
+      s->wm.pixel_shader_kills_pixel = f->kills;
+   }
    dev->config.host_threads = threads;
    rig_ring(s->rig, RCS, dw, record(s, dw));
    uint64_t *invocations = (uint64_t *)(void *)&dev->mmio[REG_PS_INVOCATION_COUNT / 4],
@@ -433,9 +454,12 @@ draw_flat(struct scene *s, const struct flat_draw *f, unsigned threads)
    while (pergola_run(dev, f->budget) == PERGOLA_RUN_BUDGET)
       ;
    rig_clean(s->rig);
-   struct outcome out = {pergola_time_ns(dev) - before, *invocations, *passed, 0};
-   for (unsigned i = 0; i < r->ps_crew.crew.workers; i++)
-      out.filled += ((struct ps_worker *)(void *)r->ps_crew.crew.worker[i])->alike.filled;
+   struct outcome out = {pergola_time_ns(dev) - before, *invocations, *passed, 0, 0};
+   for (unsigned i = 0; i < r->ps_crew.crew.workers; i++) {
+      const struct ps_alike *a = &((struct ps_worker *)(void *)r->ps_crew.crew.worker[i])->alike;
+      out.filled += a->filled;
+      out.moved += a->moved;
+   }
    return out;
 }
 
@@ -464,7 +488,9 @@ threads_alike(void **state)
                                       "mov(16) g116<1>F g1.4<0,1,0>UW { align1 1H };\n"
                                       "mul(16) g116<1>F g116<8,8,1>F 0x3b800000F { align1 1H };\n"
                                       "mov(16) g118<1>F 0x3f800000F { align1 1H };\n"};
-   static const unsigned format[] = {0xc7, 0xc0, 0xd8};
+   static const struct {
+      unsigned format, size_B;
+   } format[] = {{0xc7, 4}, {0xc0, 4}, {0xd8, 4}, {0x2, 16}, {0x87, 8}};
    struct scene *fast = *state, *plain;
    void *second = NULL;
    uint64_t filled = 0;
@@ -473,9 +499,10 @@ threads_alike(void **state)
    plain->rig->dev->eu->native_after = 0;
    fast->rig->dev->eu->native_after = 1;
    for (unsigned i = 0; i < 90; i++) {
-      unsigned which = i / 3 % 3;
+      unsigned which = i / 3 % 3, n = random_below(COUNT(format));
       struct flat_draw f = {.tiling = i % 3,
-                            .format = format[random_below(3)],
+                            .format = format[n].format,
+                            .size_B = format[n].size_B,
                             .objects = 1 + random_below(4),
                             .triangles = random_below(2),
                             .budget = random_below(2) ? UINT64_MAX : 20000 + random_below(100000)};
@@ -483,18 +510,125 @@ threads_alike(void **state)
       prepare_flat(plain, rest[which]);
       random_objects(fast, plain, &f);
       struct outcome a = draw_flat(fast, &f, 1 + random_below(3)), b = draw_flat(plain, &f, 1);
-      assert_memory_equal(rig_ggtt(fast->rig, TARGET), rig_ggtt(plain->rig, TARGET), BIG * BIG * 4);
+      assert_memory_equal(rig_ggtt(fast->rig, TARGET), rig_ggtt(plain->rig, TARGET),
+                          BIG * BIG * f.size_B);
       assert_int_equal(a.invocations, b.invocations);
       assert_int_equal(a.passed, b.passed);
       if (f.budget == UINT64_MAX)
          assert_int_equal(a.time, b.time);
       assert_int_equal(b.filled, 0);
-      if (which == 2 || (which == 1 && f.format != 0xd8))
+      if (which == 2 || (which == 1 && f.format != 0xd8 && f.format != 0x87))
          assert_int_equal(a.filled, filled);
       filled = a.filled;
    }
    print_message("# %llu blocks were filled\n", (unsigned long long)filled);
    assert_true(filled > 1000);
+   teardown(&second);
+}
+
+/* ---- threads that move texels ------------------------------------------------------------------
+ */
+
+/* X and Y of the pixels to g21 and g22, as floats to g24 and g26; the object's number to g28. */
+#define MOVE_PLACES                                                                                \
+   "add(16) g21<1>UW g1.4<2,4,0>UW 0x10101010V { align1 1H };\n"                                   \
+   "add(16) g22<1>UW g1.5<2,4,0>UW 0x11001100V { align1 1H };\n"                                   \
+   "mov(16) g24<1>F g21<8,8,1>UW { align1 1H };\n"                                                 \
+   "mov(16) g26<1>F g22<8,8,1>UW { align1 1H };\n"                                                 \
+   "mov(16) g28<1>F g4.3<0,1,0>UD { align1 1H };\n"                                                \
+   "mov(16) g12<1>UD 0UD { align1 1H };\n"                                                         \
+   "mov(16) g16<1>UD 0UD { align1 1H };\n"
+#define MOVE_END                                                                                   \
+   "send(16) g112<1>UW g10<8,8,1>UD 0x10847001 sampler MsgDesc: mlen 8 rlen 8 { align1 1H "        \
+   "};\n" END16
+
+static const struct {
+   const char *rest;
+   bool moves;
+} moves[] = {
+    {"add(16) g30<1>F g24<8,8,1>F g28<8,8,1>F { align1 1H };\n"
+     "mov(16) g10<1>D g30<8,8,1>F { align1 1H };\n"
+     "add(16) g14<1>D g22<8,8,1>UW 5D { align1 1H };\n",
+     true},
+    {"mov(16) g10<1>D g21<8,8,1>UW { align1 1H };\n" /* another level for objects but the first */
+     "mov(16) g14<1>D g22<8,8,1>UW { align1 1H };\n"
+     "mov(16) g12<1>UD g4.3<0,1,0>UD { align1 1H };\n",
+     true},
+    {"mul(16) g30<1>F g24<8,8,1>F 0x3f810000F { align1 1H };\n" /* a texel is left out now and then
+                                                                 */
+     "mov(16) g10<1>D g30<8,8,1>F { align1 1H };\n"
+     "mov(16) g14<1>D g26<8,8,1>F { align1 1H };\n",
+     true},
+    {"mov(16) g10<1>D g22<8,8,1>UW { align1 1H };\n" /* turned over */
+     "mov(16) g14<1>D g21<8,8,1>UW { align1 1H };\n",
+     false},
+    {"add(16) g30<1>UW g21<8,8,1>UW 0x00010000V { align1 1H };\n" /* channels differ */
+     "mov(16) g10<1>D g30<8,8,1>UW { align1 1H };\n"
+     "mov(16) g14<1>D g22<8,8,1>UW { align1 1H };\n",
+     false},
+    {"add(16) g10<1>D g21<8,8,1>UW g22<8,8,1>UW { align1 1H };\n" /* slanted */
+     "mov(16) g14<1>D g22<8,8,1>UW { align1 1H };\n",
+     false},
+    {"mov(16) g10<1>D g1.4<0,1,0>UW { align1 1H };\n" /* the first subspan's */
+     "mov(16) g14<1>D g22<8,8,1>UW { align1 1H };\n",
+     false}};
+
+static void
+prepare_move(struct scene *s, unsigned which)
+{
+   char text[2048];
+   prepare_flat(s, "");
+   snprintf(text, sizeof(text), "%s%s%s", MOVE_PLACES, moves[which].rest, MOVE_END);
+   load_kernel(s, 0, text);
+}
+
+/* Rows of blocks that are copied are what threads one by one would have drawn, in memory, counts
+ * and time, also where a surface is moved onto itself; threads whose texels do not go by X and by Y
+ * alone are not done without. */
+static void
+threads_move(void **state)
+{
+   static const struct {
+      unsigned format, size_B;
+   } format[] = {{0xc7, 4}, {0xc0, 4}, {0xd7, 4}, {0x2, 16}, {0x140, 1}, {0xcc, 4}, {0x87, 8}};
+   struct scene *fast = *state, *plain;
+   void *second = NULL;
+   uint64_t moved = 0, times = 0;
+   setup(&second);
+   plain = second;
+   plain->rig->dev->eu->native_after = 0;
+   fast->rig->dev->eu->native_after = 1;
+   for (unsigned i = 0; i < 420; i++) {
+      unsigned which = i % COUNT(moves), n = random_below(COUNT(format));
+      bool onto_itself = !random_below(4);
+      struct flat_draw f = {.tiling = random_below(3),
+                            .format = format[n].format,
+                            .size_B = format[n].size_B,
+                            .from_tiling = random_below(3),
+                            .from = onto_itself ? TARGET : 0x2c0000u,
+                            .kills = random_below(2),
+                            .objects = 1 + random_below(3),
+                            .triangles = !random_below(3),
+                            .budget = random_below(2) ? UINT64_MAX : 20000 + random_below(100000)};
+      prepare_move(fast, which);
+      prepare_move(plain, which);
+      random_objects(fast, plain, &f);
+      unsigned threads = onto_itself ? 1 : 1 + random_below(3);
+      struct outcome a = draw_flat(fast, &f, threads), b = draw_flat(plain, &f, 1);
+      assert_memory_equal(rig_ggtt(fast->rig, TARGET), rig_ggtt(plain->rig, TARGET),
+                          MEMORY_END - TARGET);
+      assert_int_equal(a.invocations, b.invocations);
+      assert_int_equal(a.passed, b.passed);
+      if (f.budget == UINT64_MAX)
+         assert_int_equal(a.time, b.time);
+      assert_int_equal(b.moved, 0);
+      assert_true(moves[which].moves || a.moved == moved);
+      times += a.moved > moved;
+      moved = a.moved;
+   }
+   print_message("# %llu blocks were moved in %llu draws\n", (unsigned long long)moved,
+                 (unsigned long long)times);
+   assert_true(moved > 2000 && times > 20);
    teardown(&second);
 }
 
@@ -564,8 +698,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(many_host_threads), CASE(scratch_of_its_own),  CASE(places),
-       CASE(pages_move),        CASE(shaders_without_end), CASE(time_is_the_same),
-       CASE(threads_alike),     CASE(blended_rows),        CASE(random_draws)};
+       CASE(many_host_threads),   CASE(scratch_of_its_own), CASE(places),        CASE(pages_move),
+       CASE(shaders_without_end), CASE(time_is_the_same),   CASE(threads_alike), CASE(threads_move),
+       CASE(blended_rows),        CASE(random_draws)};
    return cmocka_run_group_tests_name("render_workers", tests, NULL, NULL);
 }

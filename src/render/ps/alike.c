@@ -17,6 +17,17 @@ render_of(const struct ps_worker *w)
    return w->w.crew->data;
 }
 
+/* Without tests it makes no difference when they come; what a kernel says of its pixels itself
+ * needs a header, and such messages are not plain. */
+static bool
+kills_none(const struct pixel *p)
+{
+   for (unsigned i = 0; i < sizeof(p->alpha) / sizeof(p->alpha[0]); i++)
+      if (p->alpha[i].test || p->alpha[i].to_coverage)
+         return p->when == PIXEL_BEFORE;
+   return true;
+}
+
 void
 ps_alike_begin(struct ps_worker *w)
 {
@@ -24,25 +35,39 @@ ps_alike_begin(struct ps_worker *w)
    const struct pixel *p = &r->pixel;
    const struct depth *d = &p->depth;
    w->alike = (struct ps_alike){.filled = w->alike.filled,
-                                .may = p->dispatch && p->samples == 1 && p->when == PIXEL_BEFORE &&
+                                .moved = w->alike.moved,
+                                .may = p->dispatch && p->samples == 1 && kills_none(p) &&
                                        !p->fast_clear && !p->resolve && !d->test && !d->write &&
                                        !d->stencil && r->wm.subspans == 4};
+}
+
+/* Have the threads of an object these registers in common? */
+static bool
+in_common(const struct ps_worker *w, const uint64_t needs[2])
+{
+   const struct stage_common *c = &w->w.common[w->w.kernel];
+   for (unsigned i = 0; i < 2; i++)
+      for (uint64_t left = needs[i]; left; left &= left - 1) {
+         unsigned reg = 64 * i + (unsigned)__builtin_ctzll(left);
+         if (reg < c->first || reg >= c->first + c->count)
+            return false;
+      }
+   return true;
 }
 
 void
 ps_alike_series(struct ps_worker *w, const struct eu_series *s)
 {
-   const struct stage_common *c = &w->w.common[w->w.kernel];
-   bool alike = w->alike.may && s->uniform && s->channels == 0xffff;
-   for (unsigned i = 0; i < 2 && alike; i++) {
-      uint64_t needs = s->uniform_needs[i];
-      for (; needs && alike; needs &= needs - 1) {
-         unsigned reg = 64 * i + (unsigned)__builtin_ctzll(needs);
-         alike = reg >= c->first && reg < c->first + c->count;
-      }
+   bool may = w->alike.may && s->channels == 0xffff,
+        alike = may && s->uniform && in_common(w, s->uniform_needs),
+        moves = may && s->fetch && in_common(w, s->fetch_needs);
+   w->alike.on = alike || moves;
+   w->alike.move.series = moves ? s : NULL;
+   if (w->alike.move.fetch != (moves ? s->fetch : NULL)) { /* it is another kernel's */
+      w->alike.move.fetch = moves ? s->fetch : NULL;
+      w->alike.s = NULL;
    }
-   w->alike.on = alike;
-   w->backend.plain = alike ? &w->alike.plain : NULL;
+   w->backend.plain = w->alike.on ? &w->alike.plain : NULL;
 }
 
 void
@@ -53,7 +78,8 @@ ps_alike_ended(struct ps_worker *w, uint32_t cost)
    a->plain.view = NULL; /* of the next thread nothing is known */
    if (a->s == w->s || w->w.t->dispatch_mask != 0xffff || !plain.view)
       return;
-   a->s = rt_plain_element(&plain, &a->element) ? w->s : NULL;
+   bool same = a->move.series ? ps_move_ended(w, &plain) : rt_plain_element(&plain, a->element);
+   a->s = same ? w->s : NULL;
    a->view = plain.view;
    a->slice = plain.slice;
    a->cost = cost;
@@ -63,12 +89,12 @@ ps_alike_ended(struct ps_worker *w, uint32_t cost)
  */
 
 STAGE_VECTORS static void
-fill_bytes(uint8_t *to, uint32_t size_B, uint32_t element)
+fill_bytes(uint8_t *to, uint32_t size_B, const uint32_t row[8])
 {
-   typedef uint32_t row __attribute__((vector_size(32), aligned(4), may_alias));
-   row all = {element, element, element, element, element, element, element, element};
+   typedef uint32_t vector __attribute__((vector_size(32), aligned(4), may_alias));
+   vector all = *(const vector *)(const void *)row;
    for (uint32_t i = 0; i < size_B; i += sizeof(all))
-      *(row *)(void *)(to + i) = all;
+      *(vector *)(void *)(to + i) = all;
 }
 
 /* Bytes side by side, from an offset in the surface on; false: they cannot be reached. */
@@ -78,22 +104,25 @@ fill_run(const struct ps_worker *w, uint64_t offset, uint32_t size_B)
    struct surface_view *v = w->alike.view;
    uint8_t *first = surface_view_host(v, render_of(w)->env.space, (uint32_t)offset, true);
    const struct view_window *window = &v->window[1];
-   if (!first || (uint32_t)offset + size_B - 4 - window->start >= window->limit[2])
+   if (!first || (uint32_t)offset + size_B - v->size_B - window->start >= window->limit[2])
       return false;
-   fill_bytes(first, size_B, w->alike.element);
+   uint32_t row[8], dwords = 1u << (v->size_log2 - 2);
+   for (unsigned i = 0; i < 8; i++)
+      row[i] = w->alike.element[i % dwords];
+   fill_bytes(first, size_B, row);
    return true;
 }
 
 /* Rows of a surface that is not Y tiled. */
 static bool
-fill_rows(const struct ps_worker *w, uint32_t x, uint32_t y, uint32_t x1, uint32_t y1)
+fill_rows(const struct ps_worker *w, uint32_t x_B, uint32_t y, uint32_t x1_B, uint32_t y1)
 {
    const struct surface_view *v = w->alike.view;
    for (; y < y1; y++)
-      for (uint32_t at = x, end; at < x1; at = end) {
+      for (uint32_t at = x_B, end; at < x1_B; at = end) {
          bool linear = v->tiling == MEM_LINEAR;
-         end = linear || (at | 127) + 1 > x1 ? x1 : (at | 127) + 1; /* of an X tile: 512 bytes */
-         if (!fill_run(w, mem_tile_offset(v->tiling, 4 * at, y, v->pitch_B), 4 * (end - at)))
+         end = linear || (at | 511) + 1 > x1_B ? x1_B : (at | 511) + 1; /* of an X tile */
+         if (!fill_run(w, mem_tile_offset(v->tiling, at, y, v->pitch_B), end - at))
             return false;
       }
    return true;
@@ -101,14 +130,14 @@ fill_rows(const struct ps_worker *w, uint32_t x, uint32_t y, uint32_t x1, uint32
 
 /* Columns of Y tiles, which follow each other from tile to tile of a row. */
 static bool
-fill_columns(const struct ps_worker *w, uint32_t x, uint32_t y, uint32_t x1, uint32_t y1)
+fill_columns(const struct ps_worker *w, uint32_t x_B, uint32_t y, uint32_t x1_B, uint32_t y1)
 {
    const struct surface_view *v = w->alike.view;
    for (uint32_t end; y < y1; y = end) {
       uint32_t below = (y | (TILE_Y_ROWS - 1)) + 1;
       end = below < y1 ? below : y1;
-      uint32_t columns = (x1 - x) / 4, size_B = COLUMN_B * (end - y);
-      uint64_t offset = mem_tile_offset(v->tiling, 4 * x, y, v->pitch_B);
+      uint32_t columns = (x1_B - x_B) / COLUMN_B, size_B = COLUMN_B * (end - y);
+      uint64_t offset = mem_tile_offset(v->tiling, x_B, y, v->pitch_B);
       if (end - y == TILE_Y_ROWS) { /* nothing lies between them */
          size_B *= columns;
          columns = 1;
@@ -132,7 +161,8 @@ fill(const struct ps_worker *w, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
        v->tiling > MEM_TILE_Y)
       return false;
    return (v->tiling == MEM_TILE_Y ? fill_columns : fill_rows)(
-       w, x + (uint32_t)x0, y + (uint32_t)y0, x + (uint32_t)x1, y + (uint32_t)y1);
+       w, (x + (uint32_t)x0) << v->size_log2, y + (uint32_t)y0, (x + (uint32_t)x1) << v->size_log2,
+       y + (uint32_t)y1);
 }
 
 /* ---- the walk ---------------------------------------------------------------------------------
@@ -157,18 +187,23 @@ ps_alike_fill(struct ps_worker *w)
 {
    int32_t x0 = w->mx, y0 = w->my, y1 = y0 + BLOCK, x1 = w->inside ? w->bx1 : x0 + BLOCK;
    unsigned blocks = (unsigned)(x1 - x0) / BLOCK;
-   if (!fill(w, x0, y0, x1, y1))
+   bool moves = w->alike.move.fetch != NULL;
+   if (!(moves ? ps_move_row(w, x0, y0, x1) : fill(w, x0, y0, x1, y1)))
       return false;
    w->mask = 0;
    if (w->inside) { /* the rest of its row, and what is below */
       w->bx = w->bx0;
       w->by = y1;
-      if (fill(w, w->bx0, y1, x1, w->by1)) {
+      if (moves) {
+         for (; w->by < w->by1 && ps_move_row(w, w->bx0, w->by, x1); w->by += BLOCK)
+            blocks += (unsigned)(x1 - w->bx0) / BLOCK;
+      } else if (fill(w, w->bx0, y1, x1, w->by1)) {
          blocks += (unsigned)((x1 - w->bx0) * (w->by1 - y1)) / BLOCK_PIXELS;
          w->by = w->by1;
       }
    }
    w->w.owed += (int64_t)(blocks - 1) * WM_BLOCK_COST;
    count(w, blocks);
+   w->alike.moved += moves ? blocks : 0;
    return true;
 }

@@ -616,11 +616,11 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
 }
 
 bool
-rt_plain_element(const struct rt_plain *p, uint32_t *element)
+rt_plain_element(const struct rt_plain *p, uint32_t element[4])
 {
    const struct surface_view *m = p->view;
-   v8 other = _mm256_setzero_si256(), first = other;
-   if (m->size_log2 != 2)
+   v8 other = _mm256_setzero_si256(), first[4] = {other, other, other, other};
+   if (m->size_log2 < 2)
       return false;
    for (unsigned h = 0; h < 2; h++) {
       v8 color[4], word[4];
@@ -628,11 +628,14 @@ rt_plain_element(const struct rt_plain *p, uint32_t *element)
          color[c] = p->replicated ? _mm256_broadcastd_epi32(_mm_loadu_si32(p->payload + 4 * c))
                                   : load8(p->payload + (c * 2 + h) * EU_REG_SIZE);
       encode_elements(m, color, word);
-      if (!h)
-         first = _mm256_broadcastd_epi32(_mm256_castsi256_si128(word[0]));
-      other = _mm256_or_si256(other, _mm256_xor_si256(word[0], first));
+      for (unsigned k = 0; k < 1u << (m->size_log2 - 2); k++) {
+         if (!h)
+            first[k] = _mm256_broadcastd_epi32(_mm256_castsi256_si128(word[k]));
+         other = _mm256_or_si256(other, _mm256_xor_si256(word[k], first[k]));
+      }
    }
-   *element = (uint32_t)_mm256_extract_epi32(first, 0);
+   for (unsigned k = 0; k < 4; k++)
+      element[k] = (uint32_t)_mm256_extract_epi32(first[k], 0);
    return none8(other);
 }
 

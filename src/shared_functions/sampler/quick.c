@@ -14,6 +14,7 @@ sampler_quick_select(struct sf_quick *q, uint32_t desc, bool eot)
    if (eot || q->header || (simd != SAMPLER_SIMD8 && simd != SAMPLER_SIMD16) || mlen % regs ||
        rlen != 4 * regs || !host_has_vectors())
       return NULL;
+   q->fetches = type == SAMPLER_LD && q->sources <= 4 && regs == 2;
    if (type == SAMPLER_LD && q->sources <= 4)
       return regs == 1 ? sampler_quick_ld8 : sampler_quick_ld16;
    bool samples = (type == SAMPLER_SAMPLE && q->sources >= 2) ||
