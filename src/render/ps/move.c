@@ -271,7 +271,7 @@ ps_move_row(struct ps_worker *w, int32_t x0, int32_t y, int32_t x1)
    struct surface_view *v = w->alike.view;
    uint32_t width = (uint32_t)(x1 - x0), size_B = width << v->size_log2;
    struct side to, from;
-   if (size_B > PIECES * COLUMN_B / 2 || !know(w, x0, y, x1, y + BLOCK) ||
+   if (size_B > PIECES * COLUMN_B / 4 || !know(w, x0, y, x1, y + BLOCK) ||
        m->slice >= m->from->depth ||
        !find_side(w, m->from, m->from->depth == UINT32_MAX ? 0 : m->slice, (uint32_t)x0 + m->x.by,
                   (uint32_t)y + m->y.by, width, false, &from) ||
