@@ -10,8 +10,13 @@ kernel gives, reason. A difference that it does not have is an error, and so is 
 line may also say `not run`. Prints TAP, a line for each case with both results.
 
 With --keep an interrupted run goes on where it was, with the same DIR; what a run ended with is not taken again. A case
-that does not give what is expected is run once more, in a machine that has just started. --minutes ends the run
-early: the cases that it did not come to are shown as skipped, and the same DIR has what was seen.
+that does not give what is expected is run once more, in a machine that has just started and takes its time: its writes to
+the device are not posted (pergola vm --ordered), and its clock goes CAREFUL times slower than the host's, so that no
+watchdog of the kernel finds a hang in a host that is busy elsewhere. --minutes ends the run early: the cases that it did
+not come to are shown as skipped, and the same DIR has what was seen.
+
+--record FILE has the cases whose results were what is expected, from earlier runs: those are not run again, and what this
+one finds is added. igt-seen.tsv beside this file is such a record; a run without it takes everything anew.
 """
 import argparse
 import fnmatch
@@ -19,6 +24,7 @@ import glob
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -32,6 +38,7 @@ import run as igt  # noqa: E402
 LIST, DIFFERENCES = os.path.join(IGT, "cases.tsv"), os.path.join(HERE, "igt.tsv")
 CLOCK = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 WEDGED = "/sys/kernel/debug/dri/0/i915_wedged"
+CAREFUL = 8
 
 
 class Plain(igt.Programs):
@@ -93,16 +100,17 @@ def run_some(programs, name, subtests, timeout):
     return seen
 
 
-def guest(programs, timeout, place):
+def guest(programs, timeout, careful, place):
     if word(WEDGED) != "0":
         sys.exit("i915 is wedged: the host was too busy for its first requests")
-    with open(CLOCK, "w", encoding="utf-8") as f:
-        f.write("acpi_pm")  # i915 has started: from here on at the host's pace
+    if not careful:
+        with open(CLOCK, "w", encoding="utf-8") as f:
+            f.write("acpi_pm")  # i915 has started: from here on at the host's pace
     todo = {}
     for name, subtest, *_ in igt.read_list(os.path.join(place, "todo.tsv"))[0]:
         todo.setdefault(name, []).append(subtest)
     with open(os.path.join(place, "seen.tsv"), "a", encoding="utf-8") as f:
-        for name, subtests in todo.items():
+        for name, subtests in sorted(todo.items(), key=lambda t: len(t[1])):  # every program has its turn early
             while subtests:
                 taint = word("/proc/sys/kernel/tainted")
                 f.write(f"# {name} begins\n")
@@ -115,6 +123,8 @@ def guest(programs, timeout, place):
                 f.flush()
                 if word(WEDGED) != "0" or warned:
                     sys.exit(f"{name} left the device wedged or the kernel tainted")
+                if "no end" in {result for result, *_ in seen.values()}:
+                    sys.exit(f"{name} was ended, and what it left on the engines would hold the next one")
                 subtests = [s for s in subtests if s not in seen]
 
 
@@ -157,28 +167,31 @@ def read_seen(path):
     return results, begun
 
 
-def boot(a, root, place, slow):
-    """Until the guest ends. What it said."""
-    command = [os.environ["PERGOLA"], "vm", "--out", place, "--timeout", str(a.boot_timeout), "--memory", "4G",
-               "--ordered", "--slow", f"guest={slow}", "--console", os.path.join(place, ".console"), "--", "python3",
-               "-B", os.path.abspath(__file__), "--guest", "/vm", "--timeout", str(a.timeout), root]
+def boot(a, root, place, slow, careful):
+    """Until the guest ends. What it said. The kernel's own EU kernel, which clears registers at every change of context, is
+    off: thousands of changes would be nothing but that."""
+    how = ["--ordered", "--slow", f"guest={CAREFUL}"] if careful else ["--slow", f"guest={slow}"]
+    command = [os.environ["PERGOLA"], "vm", "--out", place, "--timeout", str(a.boot_timeout), "--memory", "4G", *how,
+               "--i915", "mitigations=off", "--console", os.path.join(place, ".console"), "--", "python3", "-B", os.path.abspath(__file__), "--guest", "/vm",
+               *(["--careful"] if careful else []), "--timeout", str(a.timeout), root]
     with tempfile.TemporaryFile("w+", errors="replace") as said:
         p = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
         told = time.monotonic()
-        while p.poll() is None:
-            time.sleep(1)
-            if a.end and time.monotonic() > a.end:
-                p.terminate()
-                p.wait()
-            if time.monotonic() - told > 60:
-                told = time.monotonic()
-                results, begun = read_seen(os.path.join(place, "seen.tsv"))
-                print(f"# {len(results)} cases seen, now {begun}", flush=True)
+        try:
+            while p.poll() is None and not (a.end and time.monotonic() > a.end):
+                time.sleep(1)
+                if time.monotonic() - told > 60:
+                    told = time.monotonic()
+                    results, begun = read_seen(os.path.join(place, "seen.tsv"))
+                    print(f"# {len(results)} cases seen, now {begun}", flush=True)
+        finally:  # also of a run that is asked to end: the machine is not left behind
+            p.terminate()
+            p.wait()
         said.seek(0)
         return p.returncode, said.read()
 
 
-def run_all(a, root, place, cases):
+def run_all(a, root, place, cases, careful=False):
     """Boots guests until every case has a result; two that bring nothing are enough. How the last one ended."""
     path, idle, slow = os.path.join(place, "seen.tsv"), 0, iter([a.slow] * 3 if a.slow else ["1", "16", "100"])
     speed, ended = next(slow), (0, "")
@@ -189,7 +202,7 @@ def run_all(a, root, place, cases):
             return ended if todo else (0, "")
         with open(os.path.join(place, "todo.tsv"), "w", encoding="utf-8") as f:
             f.writelines(f"{c[0]}\t{c[1]}\n" for c in todo)
-        ended = boot(a, root, place, speed)
+        ended = boot(a, root, place, speed, careful)
         number = len(glob.glob(os.path.join(place, "dmesg.*")))
         if os.path.exists(os.path.join(place, ".dmesg")):
             shutil.copy(os.path.join(place, ".dmesg"), os.path.join(place, f"dmesg.{number}"))
@@ -204,6 +217,17 @@ def run_all(a, root, place, cases):
         idle = idle + 1 if len(read_seen(path)[0]) == len(results) else 0
 
 
+def read_record(path):
+    """{(program, subtest): result}"""
+    return {(n, s): r for n, s, r, _ in igt.read_list(path)[0]} if path and os.path.exists(path) else {}
+
+
+def write_record(path, record):
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("# Written by igt.py --record: what the i915 of Linux 6.1 gave on ivb-gt2, where it is what is expected.\n")
+        f.writelines(f"{n}\t{s}\t{r}\n" for (n, s), r in sorted(record.items()))
+
+
 def run_again(a, root, place, cases):
     """The unexpected, once more. {case: what the first attempt gave}"""
     path = os.path.join(place, "seen.tsv")
@@ -212,7 +236,7 @@ def run_again(a, root, place, cases):
     if not first or a.once:
         return {}
     with tempfile.TemporaryDirectory() as again:
-        run_all(a, root, again, [c for c in cases if c[:2] in first])
+        run_all(a, root, again, [c for c in cases if c[:2] in first], careful=True)
         second = read_seen(os.path.join(again, "seen.tsv"))[0]
     with open(path, "a", encoding="utf-8") as f:
         f.writelines(f"{n}\t{s}\t{r}\t{t:.1f}\t{why}\n" for (n, s), (r, t, why) in second.items())
@@ -249,6 +273,7 @@ def judge(tap, cases, results, first, early):
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--guest", metavar="DIR")
+    p.add_argument("--careful", action="store_true", help="with --guest: the clock stays as slow as it is")
     p.add_argument("--only", help="a regular expression on programs")
     p.add_argument("--timeout", type=int, default=300, help="of a program that says nothing")
     p.add_argument("--boot-timeout", type=int, default=14000, help="of one guest")
@@ -256,12 +281,14 @@ def main():
     p.add_argument("--once", action="store_true", help="no second attempt")
     p.add_argument("--slow", metavar="N", help="the guest's clock goes N times slower while it boots (1; 16, 100 if that was too quick)")
     p.add_argument("--keep", metavar="DIR", help="where the guest's files stay; a run that was interrupted goes on")
+    p.add_argument("--record", metavar="FILE", help="of earlier runs: what it has is not run, and it is added to")
     p.add_argument("root", help="what scripts/install-igt made")
     a = p.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     root = os.path.abspath(a.root)
     a.end = time.monotonic() + 60 * a.minutes if a.minutes else None
     if a.guest:
-        guest(Plain("", root), a.timeout, a.guest)
+        guest(Plain("", root), a.timeout, a.careful, a.guest)
         return 0
     if not os.path.exists(f"{root}/version") or not os.path.exists(os.path.join(os.environ.get("PERGOLA_QEMU", "-"), "version")):
         print("1..0 # SKIP no QEMU or no IGT (scripts/install-qemu, scripts/install-igt)")
@@ -270,7 +297,8 @@ def main():
         print("1..0 # SKIP another version of IGT than the list's")
         return 0
     tap, cases = igt.Tap(), cases_of(igt.Programs(os.environ["PERGOLA"], root), a.only)
-    run = [c for c in cases if c[3] != "not run"]
+    record = read_record(a.record)
+    run = [c for c in cases if c[3] != "not run" and record.get(c[:2]) != c[3]]
     with tempfile.TemporaryDirectory() as scratch:
         place = a.keep or scratch
         os.makedirs(place, exist_ok=True)
@@ -285,6 +313,13 @@ def main():
         if not early:
             with open(ended, "w", encoding="utf-8"):
                 pass
+    if a.record:
+        fresh = {c[:2]: c[3] for c in run if c[:2] in results and results[c[:2]][0] == c[3]}
+        stale = {c[:2] for c in run}
+        write_record(a.record, {**{k: v for k, v in record.items() if k not in stale}, **fresh})
+    for c in cases:
+        if record.get(c[:2]) == c[3]:
+            results.setdefault(c[:2], (c[3], 0, "recorded"))
     judge(tap, cases, results, first, early)
     tap.line("guest", early or status == 0, "" if early or status == 0 else said[-300:].replace("\n", " "))
     print(f"1..{tap.number}")
