@@ -9,26 +9,42 @@
 #define QUIET64 ((uint64_t)1 << 51)
 #define NOT_A_NUMBER64 0x7ff8000000000000u
 
-#define A (s->src[0].df[k])
-#define B (s->src[1].df[k])
-#define C (s->src[2].df[k])
+#define A operand(s, 0, k)
+#define B operand(s, 1, k)
+#define C operand(s, 2, k)
 
-/* EU-054 */
+/* The host never flushes: which results are tiny is not the same on all. */
 static uint32_t
-enter(const struct eu_step *s)
+enter(void)
 {
    uint32_t mode = fpmode_get();
-   if (s->t->cr0[0] & CR0_DF_DENORMALS)
-      fpmode_set(mode & ~MXCSR_FLUSH);
+   fpmode_set(mode & ~FPMODE_FLUSH);
    return mode;
+}
+
+/* EU-054 */
+static bool
+flushes(const struct eu_step *s)
+{
+   return !(s->t->cr0[0] & CR0_DF_DENORMALS);
 }
 
 static uint64_t
 flush64(const struct eu_step *s, uint64_t u)
 {
-   if (s->t->cr0[0] & CR0_DF_DENORMALS || u & 0x7ff0000000000000)
-      return u;
-   return u & (uint64_t)1 << 63;
+   return flushes(s) && !(u & 0x7ff0000000000000) ? u & (uint64_t)1 << 63 : u;
+}
+
+static double
+flushed(const struct eu_step *s, double d)
+{
+   return bits_double(flush64(s, double_bits(d)));
+}
+
+static double
+operand(const struct eu_step *s, unsigned n, unsigned k)
+{
+   return bits_double(flush64(s, s->src[n].b[k]));
 }
 
 static uint64_t
@@ -48,7 +64,7 @@ settle(struct eu_step *s, unsigned k, double r)
    {                                                                                               \
       for (unsigned n = 0; n < sources; n++)                                                       \
          eu_fetch_double(s, n);                                                                    \
-      uint32_t mode = enter(s);                                                                    \
+      uint32_t mode = enter();                                                                     \
       for (unsigned k = 0; k < s->count && k < 16; k++)                                            \
          s->r.b[k] = settle(s, k, (expression));                                                   \
       fpmode_set(mode);                                                                            \
@@ -62,19 +78,29 @@ acc_double(const struct eu_step *s, unsigned k)
    return lane < 16 ? bits_double(s->t->acc[lane]) : 0.0;
 }
 
-/* The library's fma may compute in software, where the host's flush bits do not reach. */
+/* a * b + c, rounded once. What may be tiny is computed again where it is not, and judged by what
+ * it is rounded to. A zero is one already: it was exact, or is far below. */
 static double
 fused(const struct eu_step *s, double a, double b, double c)
 {
-   a = bits_double(flush64(s, double_bits(a)));
-   b = bits_double(flush64(s, double_bits(b)));
-   c = bits_double(flush64(s, double_bits(c)));
-   return bits_double(flush64(s, double_bits(fma(a, b, c))));
+   double r = fma(a, b, c);
+   if (!flushes(s) || r == 0 || !(fabs(r) <= 0x1p-1022))
+      return r;
+   bool small_a = fabs(a) < fabs(b);
+   r = fma(small_a ? a * 0x1p200 : a, small_a ? b : b * 0x1p200, c * 0x1p200);
+   return fabs(r) < 0x1p-822 ? copysign(0.0, r) : r * 0x1p-200;
 }
 
-DOUBLE_OP(alu_double_add, 2, A + B)
-DOUBLE_OP(alu_double_mul, 2, A *B)
-DOUBLE_OP(alu_double_mac, 2, fused(s, A, B, acc_double(s, k)))
+/* The sum that makes no difference has the product's sign. */
+static double
+product(const struct eu_step *s, double a, double b)
+{
+   return fused(s, a, b, copysign(0.0, a) * copysign(1.0, b));
+}
+
+DOUBLE_OP(alu_double_add, 2, flushed(s, A + B)) /* exact where it is tiny */
+DOUBLE_OP(alu_double_mul, 2, product(s, A, B))
+DOUBLE_OP(alu_double_mac, 2, fused(s, A, B, flushed(s, acc_double(s, k))))
 DOUBLE_OP(alu_double_mad, 3, fused(s, B, C, A))
 
 void
@@ -117,7 +143,7 @@ compare_all(struct eu_step *s, bool nan_rule)
 {
    eu_fetch_double(s, 0);
    eu_fetch_double(s, 1);
-   uint32_t mode = enter(s);
+   uint32_t mode = enter();
    for (unsigned k = 0; k < s->count && k < 16; k++) {
       bool truth = nan_rule && B != B ? s->d->condition != 2 : compare(s->d->condition, A, B);
       s->truth |= (uint32_t)truth << k;
@@ -151,7 +177,7 @@ alu_double_sel(struct eu_step *s)
    unsigned cond = s->d->condition;
    eu_fetch_double(s, 0);
    eu_fetch_double(s, 1);
-   uint32_t mode = enter(s);
+   uint32_t mode = enter();
    for (unsigned k = 0; k < s->count && k < 16; k++) {
       bool first = cond ? select_first(cond, A, B) : s->predicate >> (2 * k) & 1;
       uint64_t u = first ? s->src[0].b[k] : s->src[1].b[k];

@@ -66,22 +66,41 @@ integral(float f, unsigned rounding)
 }
 
 static float
-lerp(float a, float b, float c)
+product(float a, float b)
 {
-   return (float)((double)a * b + (1.0 - (double)a) * c);
+   return narrowed((double)a * b); /* exact in double */
 }
 
-/* fma in one place: a fused multiply and add with a single rounding. */
 static float
-fused(float a, float b, float c)
+lerp(float a, float b, float c)
 {
-   return fmaf(flushed(a), flushed(b), flushed(c));
+   return narrowed((double)a * b + (1.0 - (double)a) * c);
+}
+
+/* A sum that has been rounded to nearest, rounded to odd: what was lost shows in its last bit, and
+ * a second rounding sees on which side of a half it was. */
+static double
+to_odd(double sum, double a, double b)
+{
+   double part = sum - a, lost = (a - (sum - part)) + (b - part);
+   uint64_t bits = double_bits(sum);
+   if (!(lost < 0 || lost > 0) || bits & 1)
+      return sum;
+   return bits_double((lost < 0) == (sum < 0) ? bits + 1 : bits - 1);
+}
+
+/* a * b + c, rounded once. Where the mode is not to nearest, rounding twice is the same. */
+static float
+fused(const struct eu_step *s, float a, float b, float c)
+{
+   double p = (double)flushed(a) * flushed(b), d = flushed(c), sum = p + d;
+   return narrowed(fpmode_rounding(s->t) ? sum : to_odd(sum, p, d));
 }
 
 FLOAT_OP(alu_float_add, FETCH2, A + B)
-FLOAT_OP(alu_float_mul, FETCH2, A *B)
+FLOAT_OP(alu_float_mul, FETCH2, product(A, B))
 /* EU-159, EU-160 */
-FLOAT_OP(alu_float_mad, FETCH3, fused(B, C, A))
+FLOAT_OP(alu_float_mad, FETCH3, fused(s, B, C, A))
 FLOAT_OP(alu_lrp, FETCH3, lerp(A, B, C))
 FLOAT_OP(alu_rndu, FETCH1, integral(A, 1))
 FLOAT_OP(alu_rndd, FETCH1, integral(A, 2))
@@ -93,7 +112,7 @@ alu_float_mac(struct eu_step *s)
 {
    FETCH2;
    for (unsigned k = 0; k < s->count; k++)
-      s->r.u[k] = settle(fused(A, B, acc_float(s, k)));
+      s->r.u[k] = settle(fused(s, A, B, acc_float(s, k)));
    eu_finish_float(s);
 }
 
@@ -118,7 +137,7 @@ alu_frc(struct eu_step *s)
 {
    uint32_t mode = fpmode_get();
    FETCH1;
-   fpmode_set(MXCSR_MASKED | MXCSR_FLUSH);
+   fpmode_set(FPMODE_HOST | FPMODE_FLUSH);
    for (unsigned k = 0; k < s->count; k++) {
       float a = flushed(A), r = a - integral(a, 2);
       s->r.u[k] = settle(r);
@@ -140,7 +159,7 @@ dot(struct eu_step *s, unsigned terms, bool homogeneous)
          sum += (double)s->src[0].f[k + i] * s->src[1].f[k + i];
       if (homogeneous && k + 3 < s->count)
          sum += s->src[1].f[k + 3];
-      uint32_t u = settle((float)sum);
+      uint32_t u = settle(narrowed(sum));
       for (unsigned i = 0; i < 4 && k + i < s->count; i++)
          s->r.u[k + i] = u;
    }
@@ -194,7 +213,7 @@ alu_line(struct eu_step *s)
    FETCH2;
    float q = plane_coefficient(s, 3);
    for (unsigned k = 0; k < s->count; k++)
-      s->r.u[k] = settle(fused(A, B, q));
+      s->r.u[k] = settle(fused(s, A, B, q));
    eu_finish_float(s);
 }
 
@@ -220,7 +239,7 @@ alu_pln(struct eu_step *s)
          u ^= 0x80000000, v ^= 0x80000000;
       u = alt_bits(s, u), v = alt_bits(s, v);
       s->src[1].u[k] = u;
-      s->r.u[k] = settle(fused(q, bits_float(v), fused(A, bits_float(u), r)));
+      s->r.u[k] = settle(fused(s, q, bits_float(v), fused(s, A, bits_float(u), r)));
    }
    eu_finish_float(s);
 }
@@ -301,7 +320,7 @@ alu_float_sel(struct eu_step *s)
 void
 alu_f32to16(struct eu_step *s)
 {
-   unsigned rounding = s->t->cr0[0] >> CR0_ROUNDING_SHIFT & 3;
+   unsigned rounding = fpmode_rounding(s->t);
    FETCH1;
    for (unsigned k = 0; k < s->count; k++) {
       uint32_t u = s->src[0].u[k];

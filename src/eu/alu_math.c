@@ -49,16 +49,13 @@ math_float(struct eu_step *s, bool two)
    else
       memset(&s->src[1], 0, sizeof(s->src[1]));
    uint32_t mode = fpmode_get();
-   fpmode_set(MXCSR_MASKED);
+   fpmode_set(FPMODE_HOST);
    for (unsigned k = 0; k < s->count; k++) {
       uint32_t a = bits_flush(s->src[0].u[k]), b = bits_flush(s->src[1].u[k]);
       double x = bits_double(f_to_df(a)), y = bits_double(f_to_df(b));
       double exact = function(s->d->inst.math_function, x, y, alt);
-      fpmode_set(MXCSR_MASKED | MXCSR_FLUSH);
-      float r = (float)exact;
-      fpmode_set(MXCSR_MASKED);
-      uint32_t u = float_bits(r);
-      s->r.u[k] = bits_nan(u) ? 0x7fc00000 : bits_flush(u); /* EU-055 */
+      uint32_t u = float_bits(narrowed(exact));
+      s->r.u[k] = bits_nan(u) ? 0x7fc00000 : u; /* EU-055 */
    }
    fpmode_set(mode);
    eu_finish_float(s);

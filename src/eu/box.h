@@ -100,9 +100,9 @@ box_pow(box_v a, box_v b)
    return box_exp2(b * box_log2(magnitude));
 }
 
-/* EU-166, EU-167: sin of x + quarter turns. */
+/* The sine of r, of at most an eighth of a turn, plus quarter turns. */
 BOX box_v
-box_sine(box_v x, int64_t quarters)
+box_near(box_v r, box_i quadrant)
 {
    static const double s[] = {1.0,
                               -0x1.5555555555555p-3,
@@ -121,26 +121,58 @@ box_sine(box_v x, int64_t quarters)
                               0x1.1eed8eff8d898p-29,
                               -0x1.93974a8c07c9dp-37,
                               0x1.ae7f3e733b81fp-45};
-   box_v shifted = x * 0x1.45f306dc9c883p-1 + BOX_INTEGER, turns = shifted - BOX_INTEGER;
-   /* pi/2 in three parts, of which products with the turns are exact but for the last */
-   box_v r = x - turns * 0x1.921fb544p+0;
-   r = r - turns * 0x1.0b4611a6p-34;
-   r = r - turns * 0x1.3198a2e037073p-69;
-   box_i quadrant = (box_i)shifted + quarters;
    box_v z = r * r;
    box_v v = box_choose((quadrant & 1) == 1, box_polynomial(z, c, 9), r * box_polynomial(z, s, 8));
    return (box_v)((box_i)v ^ (quadrant >> 1 << 63));
 }
 
-/* What is far from the origin, or not a number, one by one. */
+/* Far from the origin: x is an integer of 24 bits, m, times 2^e. Of 2/pi those bits count that give
+ * less than four quarter turns with 2^e; of them 128 are enough. */
+static inline double
+box_far(double x, int64_t *quadrant)
+{
+   static const uint64_t two_over_pi[] = {0, /* before the point */
+                                          0xa2f9836e4e441529, 0xfc2757d1f534ddc0,
+                                          0xdb6295993c439041, 0xfe5163abdebbc561};
+   union {
+      double d;
+      uint64_t u;
+   } bits = {.d = x};
+   unsigned first = (unsigned)(bits.u >> 52 & 0x7ff) - (1023 + 23) - 2 + 64, word = first / 64,
+            shift = first % 64;
+   uint64_t m = (bits.u & 0xfffffffffffff) >> 29 | 0x800000, part[2];
+   if (!(fabs(x) < 0x1p128)) { /* no number, or no single */
+      *quadrant = 0;
+      return NAN;
+   }
+   for (unsigned i = 0; i < 2; i++)
+      part[i] = two_over_pi[word + i] << shift | two_over_pi[word + i + 1] >> 1 >> (63 - shift);
+   unsigned __int128 turns =
+       ((unsigned __int128)part[0] << 64 | part[1]) * m; /* 2^126: a quarter */
+   uint64_t whole = (uint64_t)((turns + ((unsigned __int128)1 << 125)) >> 126);
+   turns -= (unsigned __int128)whole << 126;
+   double rest = (double)(int64_t)(turns >> 64) * 0x1p-62 + (double)(uint64_t)turns * 0x1p-126;
+   *quadrant = x < 0 ? -(int64_t)whole : (int64_t)whole;
+   return (x < 0 ? -rest : rest) * 0x1.921fb54442d18p+0;
+}
+
+/* EU-166, EU-167: sin of x + quarter turns. */
 BOX box_v
 box_sin(box_v x, int64_t quarters)
 {
-   box_v r = box_sine(x, quarters);
+   box_v shifted = x * 0x1.45f306dc9c883p-1 + BOX_INTEGER, turns = shifted - BOX_INTEGER;
+   /* pi/2 in three parts, of which products with the turns are exact but for the last */
+   box_v r = x - turns * 0x1.921fb544p+0;
+   r = r - turns * 0x1.0b4611a6p-34;
+   r = r - turns * 0x1.3198a2e037073p-69;
+   box_i quadrant = (box_i)shifted;
    for (unsigned i = 0; i < BOX_LANES; i++)
-      if (__builtin_expect(!(fabs(x[i]) < 0x1p20), 0))
-         r[i] = quarters ? cos(x[i]) : sin(x[i]);
-   return r;
+      if (__builtin_expect(!(fabs(x[i]) < 0x1p20), 0)) {
+         int64_t q;
+         r[i] = box_far(x[i], &q);
+         quadrant[i] = q;
+      }
+   return box_near(r, quadrant + quarters);
 }
 
 #endif

@@ -85,7 +85,7 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
                 "the destination is null, so the response length must be 0, not %u", m.rlen);
       m.response = nowhere;
    }
-   fpmode_set(MXCSR_MASKED); /* shared functions compute with the host's own modes */
+   fpmode_set(FPMODE_HOST); /* shared functions compute with the host's own modes */
    enum sf_status status = t->env->dev->eu->shared->send(t, &m);
    fpmode_set(fpmode_thread(t));
    if (status != SF_OK)

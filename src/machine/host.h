@@ -14,6 +14,14 @@ host_is_baseline(void)
    return host && !strcmp(host, "baseline");
 }
 
+/* Are the files that are compiled for AVX2 a part of the library? Else nothing may name what they
+ * have. */
+#ifdef __x86_64__
+#define HOST_VECTORS true
+#else
+#define HOST_VECTORS false
+#endif
+
 /* Can it run generated code, and the files that are compiled for AVX2? FMA is a part of that: the
  * compiler may use it anywhere in them. */
 static inline bool

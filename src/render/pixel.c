@@ -4,6 +4,7 @@
 #include "cs/cs.h"
 #include "eu/tally.h"
 #include "machine/float_bits.h"
+#include "machine/host.h"
 #include "render/compare.h"
 #include "render/pixel_private.h"
 
@@ -213,7 +214,8 @@ uint64_t
 pixel_early_block(struct pixel_worker *w, int32_t x, int32_t y, const float (*z)[16], uint64_t lit)
 {
    const struct pixel *p = w->p;
-   if (!p->depth.fast || !depth_block_fast(&p->depth, &w->group, x, y, z, &lit, true)) {
+   if (!HOST_VECTORS || !p->depth.fast ||
+       !depth_block_fast(&p->depth, &w->group, x, y, z, &lit, true)) {
       uint64_t passed = 0;
       for (unsigned i = 0; i < 4; i++)
          if (lit >> 16 * i & 0xffff)

@@ -48,18 +48,22 @@ compare_vector_mask(uint32_t mask)
 }
 
 void
-compare_start_state(struct generator *g, struct oracle *o)
+compare_start_state(struct generator *g, struct oracle *o, bool native)
 {
    memset(o, 0, sizeof(*o));
    gen_registers(g, o->grf, sizeof(o->grf));
    for (unsigned n = 0; n < 2; n++)
       o->flag[n] = (uint32_t)gen_random(g);
-   for (unsigned n = 0; n < 8; n++)
-      o->a0[n] = (uint16_t)(gen_pick(g, 120) * 32 + (gen_chance(g, 60) ? 0 : gen_pick(g, 8) * 4));
-   o->cr0 = gen_pick(g, 4) << 4 | (gen_chance(g, 20) ? 1 : 0) | (gen_chance(g, 20) ? 8 : 0) |
-            (gen_chance(g, 40) ? 0x40 : 0);
+   for (unsigned n = 0; n < 8; n++) {
+      o->a0[n] = (uint16_t)(gen_pick(g, 120) * 32);
+      o->a0[n] += gen_chance(g, 60) ? 0 : (uint16_t)(gen_pick(g, 8) * 4);
+   }
+   o->cr0 = gen_pick(g, 4) << 4;
+   o->cr0 |= gen_chance(g, 20) ? 1 : 0;
+   o->cr0 |= gen_chance(g, 20) ? 8 : 0;
+   o->cr0 |= gen_chance(g, 40) ? 0x40 : 0;
    o->dispatch_mask = gen_chance(g, 40) ? 0xFFFFFFFF : (uint32_t)gen_random(g);
-   if (machine_native()) /* native code is for 16 channels; all of them, most of the time */
+   if (native) /* code is for 16 channels; all of them, most of the time */
       o->dispatch_mask = gen_chance(g, 60) ? 0xffff : o->dispatch_mask & 0xffff;
    o->vector_mask = compare_vector_mask(o->dispatch_mask);
    o->sr0[2] = o->dispatch_mask;

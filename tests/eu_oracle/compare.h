@@ -24,7 +24,8 @@ unsigned long long compare_count(void);
 unsigned compare_failures(void);
 
 void compare_decode(const void *bytes, struct eu_inst *i);
-void compare_start_state(struct generator *g, struct oracle *o);
+/* native: as it suits native code. */
+void compare_start_state(struct generator *g, struct oracle *o, bool native);
 uint32_t compare_vector_mask(uint32_t mask);
 void compare_to_thread(struct machine *m, const struct oracle *o);
 void compare_load(struct machine *m, const struct program *p);

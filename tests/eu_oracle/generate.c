@@ -93,12 +93,17 @@ gen_registers(struct generator *g, uint8_t *bytes, size_t size)
                                       0xC008000000000000};
    for (size_t n = 0; n < size; n += 8) {
       uint64_t v;
-      if (g->doubles && gen_chance(g, 80))
-         v = gen_chance(g, 25) ? doubles[gen_pick(g, sizeof(doubles) / 8)]
-                               : (gen_random(g) & UINT64_C(0x800FFFFFFFFFFFFF)) |
-                                     (uint64_t)(1023 - 30 + gen_pick(g, 60)) << 52;
-      else
-         v = random_dword(g) | (uint64_t)random_dword(g) << 32;
+      if (g->doubles && gen_chance(g, 80)) {
+         if (gen_chance(g, 25)) {
+            v = doubles[gen_pick(g, sizeof(doubles) / 8)];
+         } else {
+            v = gen_random(g) & UINT64_C(0x800FFFFFFFFFFFFF);
+            v |= (uint64_t)(1023 - 30 + gen_pick(g, 60)) << 52;
+         }
+      } else {
+         v = random_dword(g);
+         v |= (uint64_t)random_dword(g) << 32;
+      }
       memcpy(bytes + n, &v, 8);
    }
 }

@@ -237,8 +237,9 @@ set_address(struct generator *g, struct eu_inst *i)
    if (gen_chance(g, 70)) {
       i->opcode = EU_OP_MOV;
       gen_immediate(g, i, 0, EU_TYPE_UW);
-      i->src[0].imm = gen_pick(g, 127) * 32 + (gen_chance(g, 60) ? 0 : gen_pick(g, 8) * 4) +
-                      (gen_chance(g, 10) ? 0xF000 : 0);
+      i->src[0].imm = gen_pick(g, 127) * 32;
+      i->src[0].imm += gen_chance(g, 60) ? 0 : gen_pick(g, 8) * 4;
+      i->src[0].imm += gen_chance(g, 10) ? 0xF000 : 0;
    } else {
       i->opcode = EU_OP_ADD;
       scalar(&i->src[0], EU_FILE_ARF, EU_ARF_A, s * 2, EU_TYPE_UW);
@@ -301,7 +302,8 @@ gen_architecture(struct generator *g, const struct oracle *o, struct eu_inst *i)
       return;
    case 7: /* a flag from a register or a number */
       i->opcode = EU_OP_MOV;
-      scalar(&i->dst, EU_FILE_ARF, EU_ARF_FLAG + gen_pick(g, 2), gen_pick(g, 2) * 2, EU_TYPE_UW);
+      scalar(&i->dst, EU_FILE_ARF, EU_ARF_FLAG + gen_pick(g, 2), 0, EU_TYPE_UW);
+      i->dst.subnr = (uint8_t)(gen_pick(g, 2) * 2);
       i->dst.hstride = 1;
       gen_immediate(g, i, 0, EU_TYPE_UW);
       i->src[0].imm = gen_random(g) & 0xFFFF;

@@ -91,6 +91,8 @@ some_register(struct builder *b)
    return 20 + gen_pick(b->g, 20) * 2;
 }
 
+/* Where the order of two random choices would be the compiler's, they are statements of their own:
+ * a seed gives the same program on every host. */
 static void
 compare(struct builder *b, unsigned flag_nr, unsigned flag_sub, unsigned a, unsigned c)
 {
@@ -104,6 +106,13 @@ compare(struct builder *b, unsigned flag_nr, unsigned flag_sub, unsigned a, unsi
        (struct eu_operand){.file = EU_FILE_ARF, .type = EU_TYPE_D, .hstride = 1, .writemask = 0xF};
    i->src[0] = row(a);
    i->src[1] = row(c);
+}
+
+static void
+compare_some(struct builder *b, unsigned flag_sub)
+{
+   unsigned a = some_register(b), c = some_register(b);
+   compare(b, 0, flag_sub, a, c);
 }
 
 static void
@@ -124,7 +133,7 @@ work(struct builder *b)
                                       .width = 1};
       return;
    case 1:
-      compare(b, 0, gen_pick(b->g, 2), some_register(b), some_register(b));
+      compare_some(b, gen_pick(b->g, 2));
       return;
    default:
       i = emit(b, ops[gen_pick(b->g, 4)]);
@@ -198,9 +207,10 @@ block(struct builder *b, unsigned depth, unsigned loops, unsigned hop, unsigned 
             loop(b, depth, loops);
          break;
       case 3:
-         if (loop_end != NONE)
-            branch(b, gen_chance(b->g, 50) ? EU_OP_BREAK : EU_OP_CONT, gen_chance(b->g, 90), hop,
-                   loop_end);
+         if (loop_end != NONE) {
+            unsigned op = gen_chance(b->g, 50) ? EU_OP_BREAK : EU_OP_CONT;
+            branch(b, op, gen_chance(b->g, 90), hop, loop_end);
+         }
          break;
       case 4:
          if (gen_chance(b->g, 25))
@@ -223,12 +233,13 @@ gen_flow_program(struct generator *g, uint32_t (*dw)[4], unsigned limit)
    b.quarter = b.size == 8 && gen_chance(g, 30);
    b.end = new_label(&b);
    for (unsigned k = 0; k < 3; k++)
-      compare(&b, 0, k & 1, some_register(&b), some_register(&b));
+      compare_some(&b, k & 1);
    for (unsigned k = 0; k < 4; k++)
       block(&b, 0, 0, NONE, NONE);
    place(&b, b.end);
-   branch(&b, EU_OP_HALT, false, new_label(&b), b.labels - 1);
-   place(&b, b.labels - 1);
+   unsigned last = new_label(&b);
+   branch(&b, EU_OP_HALT, false, last, last);
+   place(&b, last);
    for (unsigned n = 0; n < b.count; n++) {
       struct item *it = &items[n];
       if (it->jip != NONE)

@@ -98,7 +98,7 @@ math_programs(void **state)
                             .acc = ACC_D};
       struct oracle start, states[BLOCK + 1];
       struct eu_inst inst[BLOCK];
-      compare_start_state(&g, &start);
+      compare_start_state(&g, &start, machine_native());
       g.alt = start.cr0 & 1;
       states[0] = start;
       p->steps = BLOCK;

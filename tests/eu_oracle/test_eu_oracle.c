@@ -128,7 +128,7 @@ compare_programs(unsigned long long instructions, bool doubles, uint64_t salt,
          gen_random(&g);
       g.acc = doubles ? ACC_DF : (enum acc_class)(number % 3);
       struct oracle start, end;
-      compare_start_state(&g, &start);
+      compare_start_state(&g, &start, machine_native());
       end = start;
       make_straight(&g, p, &end, coverage);
       failures += !same(&m, p, &start, &end, g.acc, number);
@@ -188,7 +188,7 @@ double_programs(void **state)
 static void
 flow_state(struct generator *g, struct oracle *o)
 {
-   compare_start_state(g, o);
+   compare_start_state(g, o, machine_native());
    o->cr0 &= ~1u;
    /* Small numbers, so that comparisons go both ways; loop limits of 1 to 4. */
    for (unsigned n = 20 * 8; n < 60 * 8; n++) {

@@ -1,15 +1,13 @@
 /* Arithmetic, eight channels in a vector: the native form of what fast_vector.c does. */
 #include "eu/jit/operand.h"
 
-#include <immintrin.h>
-
 /* ---- floats --------------------------------------------------------------------------------- */
 
 /* EU-055: one NaN for all. */
 void
 jit_settle(struct jit *j, unsigned to, unsigned from)
 {
-   vex_imm(&j->a, VCMPPS_I, SCRATCH, from, x86_reg(from), _CMP_UNORD_Q);
+   vex_imm(&j->a, VCMPPS_I, SCRATCH, from, x86_reg(from), VCMP_UNORD_Q);
    vex_blend(&j->a, to, from, CONSTANT(nan), SCRATCH);
 }
 
@@ -23,7 +21,7 @@ least_or_greatest(struct jit *j, const struct eu_op *op, unsigned half)
    unsigned y = jit_source(j, op, 1, half, SCRATCH + 1, true);
    unsigned r = jit_new_register(j), second = less ? y : x, other = less ? x : y;
    vex(a, less ? VMINPS : VMAXPS, r, other, x86_reg(second));
-   vex_imm(a, VCMPPS_I, SCRATCH + 2, second, x86_reg(second), _CMP_UNORD_Q);
+   vex_imm(a, VCMPPS_I, SCRATCH + 2, second, x86_reg(second), VCMP_UNORD_Q);
    vex_blend(a, r, r, x86_reg(other), SCRATCH + 2);
    vex(a, VMULPS, r, r, CONSTANT(one)); /* flushes denormals, as the host's modes say */
    return r;
@@ -36,9 +34,9 @@ to_signed(struct jit *j, unsigned x)
    struct x86 *a = &j->a;
    unsigned r = jit_new_register(j), mask = SCRATCH + 2;
    vex(a, VCVTTPS2DQ, r, 0, x86_reg(x));
-   vex_imm(a, VCMPPS_I, mask, x, CONSTANT(two_31), _CMP_GE_OQ);
+   vex_imm(a, VCMPPS_I, mask, x, CONSTANT(two_31), VCMP_GE_OQ);
    vex(a, VPXOR, r, r, x86_reg(mask));
-   vex_imm(a, VCMPPS_I, mask, x, x86_reg(x), _CMP_ORD_Q);
+   vex_imm(a, VCMPPS_I, mask, x, x86_reg(x), VCMP_ORD_Q);
    vex(a, VPAND, r, r, x86_reg(mask));
    return r;
 }
@@ -50,13 +48,13 @@ to_unsigned(struct jit *j, unsigned x)
    struct x86 *a = &j->a;
    unsigned r = jit_new_register(j), positive = SCRATCH + 1, mask = SCRATCH + 2;
    vex(a, VMAXPS, positive, x, CONSTANT(zero)); /* NaN gives the zero */
-   vex_imm(a, VCMPPS_I, mask, positive, CONSTANT(two_31), _CMP_GE_OQ);
+   vex_imm(a, VCMPPS_I, mask, positive, CONSTANT(two_31), VCMP_GE_OQ);
    vex(a, VANDPS, r, mask, CONSTANT(two_31));
    vex(a, VSUBPS, r, positive, x86_reg(r));
    vex(a, VCVTTPS2DQ, r, 0, x86_reg(r));
    vex_shift(a, VPSLLD, mask, mask, 31);
    vex(a, VPXOR, r, r, x86_reg(mask));
-   vex_imm(a, VCMPPS_I, mask, positive, CONSTANT(two_32), _CMP_GE_OQ);
+   vex_imm(a, VCMPPS_I, mask, positive, CONSTANT(two_32), VCMP_GE_OQ);
    vex(a, VPOR, r, r, x86_reg(mask));
    return r;
 }
@@ -180,8 +178,7 @@ multiply_add(struct jit *j, const struct eu_op *op, unsigned half)
 static unsigned
 float_result(struct jit *j, const struct eu_op *op, unsigned half)
 {
-   static const uint8_t rounding[4] = {_MM_FROUND_TO_POS_INF, _MM_FROUND_TO_NEG_INF,
-                                       _MM_FROUND_TO_NEAREST_INT, _MM_FROUND_TO_ZERO};
+   static const uint8_t rounding[4] = {VROUND_UP, VROUND_DOWN, VROUND_NEAREST, VROUND_ZERO};
    struct x86 *a = &j->a;
    unsigned f = op->operation, x, r;
    struct x86_rm y;
@@ -215,7 +212,7 @@ float_result(struct jit *j, const struct eu_op *op, unsigned half)
       x = jit_source(j, op, 0, half, SCRATCH, true);
       r = jit_new_register(j);
       vex(a, VMULPS, r, x, CONSTANT(one));
-      vex_imm(a, VROUNDPS_I, SCRATCH, 0, x86_reg(r), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+      vex_imm(a, VROUNDPS_I, SCRATCH, 0, x86_reg(r), VROUND_DOWN | VROUND_QUIET);
       vex(a, VSUBPS, r, r, x86_reg(SCRATCH));
       return r;
    default: /* mov and roundings: denormals go first */
@@ -223,7 +220,7 @@ float_result(struct jit *j, const struct eu_op *op, unsigned half)
       r = jit_result_register(j, op, half);
       vex(a, VMULPS, r, x, CONSTANT(one));
       if (f != FAST_F_MOV)
-         vex_imm(a, VROUNDPS_I, r, 0, x86_reg(r), rounding[f - FAST_F_RNDU] | _MM_FROUND_NO_EXC);
+         vex_imm(a, VROUNDPS_I, r, 0, x86_reg(r), rounding[f - FAST_F_RNDU] | VROUND_QUIET);
       return r;
    }
 }
@@ -294,8 +291,8 @@ is_math(unsigned f)
 static void
 float_condition(struct jit *j, const struct eu_op *op, unsigned to, unsigned r)
 {
-   static const uint8_t code[7] = {0,          _CMP_EQ_OQ, _CMP_NEQ_UQ, _CMP_GT_OQ,
-                                   _CMP_GE_OQ, _CMP_LT_OQ, _CMP_LE_OQ};
+   static const uint8_t code[7] = {0,          VCMP_EQ_OQ, VCMP_NEQ_UQ, VCMP_GT_OQ,
+                                   VCMP_GE_OQ, VCMP_LT_OQ, VCMP_LE_OQ};
    vex_imm(&j->a, VCMPPS_I, to, r, CONSTANT(zero), code[op->d->condition]);
 }
 
@@ -480,8 +477,8 @@ int_operation(struct jit *j, const struct eu_op *op)
 static bool
 compare(struct jit *j, const struct eu_op *op, unsigned half, unsigned r)
 {
-   static const uint8_t floats[6] = {_CMP_EQ_OQ, _CMP_NEQ_UQ, _CMP_GT_OQ,
-                                     _CMP_GE_OQ, _CMP_LT_OQ,  _CMP_LE_OQ};
+   static const uint8_t floats[6] = {VCMP_EQ_OQ, VCMP_NEQ_UQ, VCMP_GT_OQ,
+                                     VCMP_GE_OQ, VCMP_LT_OQ,  VCMP_LE_OQ};
    struct x86 *a = &j->a;
    unsigned f = op->operation;
    bool is_float = f <= FAST_F_CMP_LE;

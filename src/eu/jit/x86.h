@@ -205,6 +205,27 @@ void vex_blend_bytes(struct x86 *a, unsigned d, unsigned v, struct x86_rm rm, un
  * Three different vectors. */
 void vex_gather(struct x86 *a, unsigned d, unsigned base, unsigned index, unsigned mask);
 /* d = s shifted by a constant. */
+/* What VCMPPS asks. */
+enum vex_compare {
+   VCMP_EQ_OQ = 0x00,
+   VCMP_UNORD_Q = 0x03,
+   VCMP_NEQ_UQ = 0x04,
+   VCMP_ORD_Q = 0x07,
+   VCMP_LT_OQ = 0x11,
+   VCMP_LE_OQ = 0x12,
+   VCMP_GE_OQ = 0x1d,
+   VCMP_GT_OQ = 0x1e,
+};
+
+/* How VROUNDPS rounds. */
+enum vex_round {
+   VROUND_NEAREST = 0,
+   VROUND_DOWN = 1,
+   VROUND_UP = 2,
+   VROUND_ZERO = 3,
+   VROUND_QUIET = 8
+};
+
 enum vex_shift { VPSRLD = 2, VPSRAD = 4, VPSLLD = 6 };
 void vex_shift(struct x86 *a, enum vex_shift op, unsigned d, unsigned s, unsigned count);
 void x86_vzeroupper(struct x86 *a);

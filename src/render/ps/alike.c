@@ -2,6 +2,7 @@
  * object have in common, and ends by one message whose colours are packed and stored. The first of
  * them runs; where all pixels of a block are lit, those of the others are filled with what it has
  * stored. Everything that is counted is counted as if they had run. */
+#include "machine/host.h"
 #include "render/draw.h"
 #include "shared_functions/quick.h"
 
@@ -78,7 +79,8 @@ ps_alike_ended(struct ps_worker *w, uint32_t cost)
    a->plain.view = NULL; /* of the next thread nothing is known */
    if (a->s == w->s || w->w.t->dispatch_mask != 0xffff || !plain.view)
       return;
-   bool same = a->move.series ? ps_move_ended(w, &plain) : rt_plain_element(&plain, a->element);
+   bool same = a->move.series ? ps_move_ended(w, &plain)
+                              : HOST_VECTORS && rt_plain_element(&plain, a->element);
    a->s = same ? w->s : NULL;
    a->view = plain.view;
    a->slice = plain.slice;

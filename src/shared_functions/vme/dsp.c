@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "machine/host.h"
 #include "shared_functions/vme/vme.h"
 
 /* VME-118: halved. */
@@ -194,5 +195,5 @@ const struct vme_dsp vme_dsp_c = {
 const struct vme_dsp *
 vme_dsp_select(void)
 {
-   return __builtin_cpu_supports("avx2") ? &vme_dsp_avx2 : &vme_dsp_c;
+   return host_has_vectors() ? &vme_dsp_avx2 : &vme_dsp_c;
 }
