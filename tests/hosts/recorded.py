@@ -45,6 +45,7 @@ def check(pergola, program, replays):
 def main():
     build, command = os.path.abspath(os.path.expandvars(sys.argv[1])), sys.argv[2:]
     pergola = f"{build}/pergola"
+    command = command[:-1] + [os.path.abspath(c) for c in command[-1:]]
     replays = [("replayed", command, {})] if command else [("here", [pergola], {}), ("without AVX2", [pergola], {"PERGOLA_HOST": "baseline"})]
     failures = 0
     print(f"1..{len(PROGRAMS)}")
