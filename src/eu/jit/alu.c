@@ -473,9 +473,8 @@ int_operation(struct jit *j, const struct eu_op *op)
 
 /* ---- comparisons and choices ---------------------------------------------------------------- */
 
-/* The truth of a half, in `r`; returns whether it is inverted. */
-static bool
-compare(struct jit *j, const struct eu_op *op, unsigned half, unsigned r)
+bool
+jit_compare(struct jit *j, const struct eu_op *op, unsigned half, unsigned r)
 {
    static const uint8_t floats[6] = {VCMP_EQ_OQ, VCMP_NEQ_UQ, VCMP_GT_OQ,
                                      VCMP_GE_OQ, VCMP_LT_OQ,  VCMP_LE_OQ};
@@ -525,7 +524,7 @@ compare_to_value(struct jit *j, const struct eu_op *op)
       j->pinned = 0;
       jit_pin_destination(j, op, half);
       unsigned r = again ? jit_new_register(j) : jit_result_register(j, op, half);
-      if (compare(j, op, half, r))
+      if (jit_compare(j, op, half, r))
          vex(&j->a, VPXOR, r, r, CONSTANT(ones));
       jit_store(j, op, half, r, op->predicate != 0);
    }
@@ -547,7 +546,7 @@ compare_operation(struct jit *j, const struct eu_op *op)
       jit_pin_destination(j, op, half);
       r[half] = jit_new_register(j);
       results |= 1u << (r[half] - KEPT);
-      inverted = compare(j, op, half, r[half]);
+      inverted = jit_compare(j, op, half, r[half]);
       if (!value)
          continue;
       /* The destination gets a copy: masks change it. */

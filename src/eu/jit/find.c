@@ -45,11 +45,19 @@ fits(const struct jit *j, const struct ir_region *r, const struct eu_op *op)
       return false;
    if (jit_is_flow(op))
       return flow_fits(j, r, op);
+   if (jit_is_message(op))
+      return j->version == FULL;
    unsigned f = op->operation;
    bool select = f == FAST_F_SEL || f == FAST_I_SEL;
    bool accumulator = f >= FAST_MUL_ACC && f <= FAST_SUBB;
    return op->fast && jit_storable(j, op, op->predicate && !select) && !accumulator &&
           f != FAST_F_LRP && f != FAST_F_PLN && !(f > FAST_F_FDIV && f <= FAST_F_POW);
+}
+
+bool
+ir_is_alu(const struct eu_op *op)
+{
+   return !is_join(op) && !jit_is_flow(op) && !jit_is_message(op);
 }
 
 static bool
@@ -71,11 +79,15 @@ consider(struct jit *j, uint32_t first, uint32_t last)
       r->joins |= i != first && is_join(op);
       r->instructions += !is_join(op);
       r->nearest |= !is_join(op) && needs_nearest(op);
+      r->messages |= !is_join(op) && jit_is_message(op);
    }
    if (!ir_find_values(j, r))
       return;
    ir_find_flags(j, r);
-   ir_allocate(j, r);
+   if (r->messages)
+      r->steady = ir_find_steady(j, r);
+   else
+      ir_allocate(j, r);
    j->region_count++;
 }
 

@@ -31,7 +31,7 @@ is_by_channel(const struct ir_region *r, const struct eu_detail *d)
 void
 ir_find_flags(const struct jit *j, struct ir_region *r)
 {
-   r->holds[0] = r->holds[1] = true;
+   r->holds[0] = r->holds[1] = !r->messages;
    for (uint32_t i = r->first; i <= r->last; i++) {
       const struct eu_op *op = &j->k->ops[i];
       const struct eu_detail *d = op->d;

@@ -9,6 +9,7 @@
  *   values.c    their values: who uses them, and how
  *   flags.c     their flags
  *   allocate.c  which of them get host registers
+ *   steady.c    with messages: what a round need not do again
  *   region.c    the code around their operations: in, out, channels that leave
  *   show.c      all of it as text
  */
@@ -46,6 +47,25 @@ struct ir_constant {
    uint16_t offset;
 };
 
+/* steady.c: one of two registers, always the same while the region runs. Operations by number from
+ * the region's first. */
+#define IR_CHOICES 32u
+#define STEADY_OPS 256u
+struct ir_choice {
+   uint16_t op;
+   uint8_t test;         /* which of the comparisons */
+   uint8_t from[2];      /* its sources, if they are choices; else IR_CHOICES … */
+   uint16_t distance[2]; /* … and so many bytes behind their start */
+};
+enum steady_role { STEADY_NO, STEADY_THERE, STEADY_CHOICE, STEADY_UNSEEN };
+struct ir_steady {
+   uint8_t role[STEADY_OPS];        /* what need not be done, and why */
+   uint8_t alias[STEADY_OPS][3][2]; /* by source and half: the choice that it is */
+   struct ir_choice choice[IR_CHOICES];
+   uint16_t test[IR_CHOICES];
+   unsigned choices, tests;
+};
+
 #define IR_VALUES 48u
 #define IR_CONSTANTS 16u
 #define IR_REGIONS 64u
@@ -53,12 +73,14 @@ struct ir_constant {
 struct ir_region {
    uint32_t first, last; /* operations: the top, and the branch back to it */
    enum version version;
-   uint32_t instructions; /* of an iteration */
-   bool nearest;          /* only for rounding to nearest */
-   bool holds[2];         /* flag registers that are in host registers … */
-   uint8_t halves[2];     /* … and the halves of them that are written, a bit each … */
-   uint8_t used[2];       /* … or used at all */
-   bool joins;            /* channels might wait inside */
+   uint32_t instructions;    /* of an iteration */
+   bool nearest;             /* only for rounding to nearest */
+   bool holds[2];            /* flag registers that are in host registers … */
+   uint8_t halves[2];        /* … and the halves of them that are written, a bit each … */
+   uint8_t used[2];          /* … or used at all */
+   bool joins;               /* channels might wait inside */
+   bool messages;            /* nothing stays in host registers */
+   struct ir_steady *steady; /* of a region with messages, or NULL */
    struct ir_value value[IR_VALUES];
    unsigned count;
    struct ir_constant constant[IR_CONSTANTS];
@@ -114,8 +136,29 @@ ir_sources(const struct eu_op *op)
    return one ? 1 : op->d->sources;
 }
 
+/* Bytes of the GRF. */
+struct ir_message {
+   unsigned payload, payload_B, response, response_B;
+};
+static inline struct ir_message
+ir_message_of(const struct eu_op *op)
+{
+   struct ir_message m = {0};
+   const struct eu_detail *d = op->d;
+   if (d->opcode != EU_OP_SEND && d->opcode != EU_OP_SENDC)
+      return m;
+   m.payload = d->src[0].reg * EU_REG_SIZE;
+   m.payload_B = (d->inst.desc >> 25 & 15 ? d->inst.desc >> 25 & 15 : 1) * EU_REG_SIZE;
+   if (d->dst.kind == OPERAND_GRF) {
+      m.response = d->dst.reg * EU_REG_SIZE;
+      m.response_B = (d->inst.desc >> 20 & 31) * EU_REG_SIZE;
+   }
+   return m;
+}
+
 struct jit;
-/* find.c */
+/* find.c: neither flow nor a message, of what a region may have. */
+bool ir_is_alu(const struct eu_op *op);
 void ir_find_regions(struct jit *j);
 /* values.c; false: there are too many. */
 bool ir_find_values(const struct jit *j, struct ir_region *r);
@@ -125,6 +168,8 @@ void ir_turn_to(struct ir_region *r, const struct eu_op *op);
 uint64_t ir_hidden(const struct ir_region *r);
 /* flags.c */
 void ir_find_flags(const struct jit *j, struct ir_region *r);
+/* steady.c: to be freed; NULL: there is nothing to leave out, or no memory. */
+struct ir_steady *ir_find_steady(const struct jit *j, const struct ir_region *r);
 /* allocate.c */
 void ir_allocate(const struct jit *j, struct ir_region *r);
 

@@ -220,14 +220,27 @@ row(struct jit *j, const struct eu_op *op)
 /* ---- all of them --------------------------------------------------------------------------------
  */
 
+static bool
+has_fast_path(const struct eu_detail *d)
+{
+   if (!d->quick.fn || d->align16 || d->exec_size > 16)
+      return false;
+   return !d->predicate || d->flag_shift + d->exec_size <= 32; /* else it goes on at its start */
+}
+
+bool
+jit_is_message(const struct eu_op *op)
+{
+   const struct eu_detail *d = op->d;
+   return (d->opcode == EU_OP_SEND || d->opcode == EU_OP_SENDC) && has_fast_path(d) && !d->inst.eot;
+}
+
 bool
 jit_message(struct jit *j, const struct eu_op *op)
 {
    struct x86 *a = &j->a;
    const struct eu_detail *d = op->d;
-   if (!d->quick.fn || d->align16 || d->exec_size > 16)
-      return false;
-   if (d->predicate && d->flag_shift + d->exec_size > 32) /* goes on at the flag's start */
+   if (!has_fast_path(d))
       return false;
    _Static_assert(EU_STOP_EOT == 0, "which is what a thread's start has");
    if (d->quick.ends && j->k->ends && j->kind == JIT_SERIES &&

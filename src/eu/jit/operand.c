@@ -186,7 +186,9 @@ jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, 
    struct x86_rm at = jit_grf(op->src[n][half]), spread;
    switch (op->kind[n]) {
    case FAST_VECTOR:
-      vex(&j->a, VMOVDQU_LOAD, to, 0, jit_place(j, op->src[n][half]));
+      vex(&j->a, VMOVDQU_LOAD, to, 0,
+          jit_is_chosen(j, op, n, half) ? jit_chosen(j, op, n, half)
+                                        : jit_place(j, op->src[n][half]));
       break;
    case FAST_SCALAR:
       if (is_spread(j, op, n, half, &spread))
@@ -266,6 +268,10 @@ jit_source_rm(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, 
    if (!op->modifier[n] && op->kind[n] == FAST_CONST)
       return constant_of(j, op, n);
    struct x86_rm spread;
+   if (jit_is_chosen(j, op, n, half)) {
+      jit_load_into(j, op, n, half, scratch, floats);
+      return x86_reg(scratch);
+   }
    if (!op->modifier[n] && op->kind[n] == FAST_VECTOR && jit_find_kept(j, op->src[n][half]) < 0)
       return jit_home(j, op->src[n][half]);
    if (!op->modifier[n] && is_spread(j, op, n, half, &spread))

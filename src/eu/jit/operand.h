@@ -21,6 +21,9 @@ struct x86_rm jit_place(const struct jit *j, unsigned offset);
 /* alu.c: `to` = `from` with the one NaN of EU-055; `to` may be `from`. Uses SCRATCH. */
 void jit_settle(struct jit *j, unsigned to, unsigned from);
 
+/* alu.c: the truth of a comparison's half, in `r`; returns whether it is inverted. */
+bool jit_compare(struct jit *j, const struct eu_op *op, unsigned half, unsigned r);
+
 /* alu.c: to 0 … 1. */
 void jit_saturate(struct jit *j, unsigned r);
 

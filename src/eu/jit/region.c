@@ -241,7 +241,7 @@ enter(struct jit *j, const struct ir_region *r, uint64_t writes[2])
    jit_load_flags(j, r);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- rounds --------------------------------------------------------------------------------- */
 
 /* The start of an iteration. */
 static void
@@ -272,22 +272,11 @@ turn_to(struct jit *j, struct ir_region *r, uint32_t i)
    }
 }
 
+/* From its start to the branch back. */
 static void
-emit(struct jit *j, struct ir_region *r)
+emit_round(struct jit *j, struct ir_region *r)
 {
-   uint64_t writes[2] = {0, 0};
-   j->version = r->version;
-   j->region = r;
-   jit_mark(j, MARK_ENTER, r->first);
-   j->region = NULL;
-   enter(j, r, writes);
-   size_t over = j->rules ? x86_jump(&j->a) : 0;
-   r->latch = j->a.size;
-   if (j->rules) {
-      jit_mark_registers(j, writes);
-      x86_patch(&j->a, over, j->a.size);
-   }
-   j->region = r;
+   j->at = r->first;
    j->writes[0] = j->writes[1] = 0;
    jit_forget(j);
    for (uint32_t i = r->first; i <= r->last; i++) /* as an iteration leaves them */
@@ -299,9 +288,59 @@ emit(struct jit *j, struct ir_region *r)
       for (unsigned w = 0; w < 2 && op->fn != eu_exec_join; w++)
          j->writes[w] |= op->d->writes[w];
       turn_to(j, r, i);
+      j->at = i;
       jit_one(j, i);
    }
+   j->at = r->last + 1;
    jit_jump_to(j, x86_jump(&j->a), &j->k->ops[r->last + 1], r->version);
+}
+
+/* Rounds after the first come here, and go on in the second form if they can. Returns the jump to
+ * it. */
+static size_t
+emit_settling(struct jit *j, struct ir_region *r, size_t differ[IR_CHOICES])
+{
+   r->latch = j->a.size;
+   jit_mark(j, MARK_SETTLE, r->first);
+   jit_settle_choices(j, r, differ);
+   return x86_jump(&j->a);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static void
+emit(struct jit *j, struct ir_region *r)
+{
+   uint64_t writes[2] = {0, 0};
+   size_t differ[IR_CHOICES] = {0}, steady = 0;
+   j->version = r->version;
+   j->region = r;
+   jit_mark(j, MARK_ENTER, r->first);
+   j->region = NULL;
+   enter(j, r, writes);
+   j->region = r;
+   size_t over = j->rules || r->steady ? x86_jump(&j->a) : 0;
+   if (r->steady)
+      steady = emit_settling(j, r, differ);
+   else
+      r->latch = j->a.size;
+   for (unsigned t = 0; t < IR_CHOICES; t++)
+      if (differ[t])
+         x86_patch(&j->a, differ[t], j->a.size);
+   if (j->rules)
+      jit_mark_registers(j, writes);
+   if (over)
+      x86_patch(&j->a, over, j->a.size);
+   emit_round(j, r);
+   if (r->steady) {
+      r->latch = j->a.size;
+      x86_patch(&j->a, steady, j->a.size);
+      if (j->rules)
+         jit_mark_registers(j, writes);
+      j->steady = true;
+      emit_round(j, r);
+      j->steady = false;
+   }
    j->region = NULL;
    jit_forget(j);
 }

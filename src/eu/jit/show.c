@@ -13,7 +13,8 @@ struct show {
    const struct eu_kernel *k;
    const struct jit_listing *l;
    const uint8_t *code;
-   const struct ir_region *region; /* of the line at hand, or NULL */
+   const struct ir_region *region; /* of the line at hand, or NULL … */
+   const struct ir_steady *steady; /* … in its second form, or NULL */
    void (*line)(void *data, const char *text);
    void *data;
 };
@@ -95,6 +96,8 @@ put_source(struct text *t, const struct show *s, const struct eu_op *op, unsigne
    } else if (kind == FAST_VECTOR) {
       put_place(t, at);
       put_home(t, s, op, IR_VECTOR, at);
+      if (s->steady && s->steady->alias[op - s->k->ops - s->region->first][n][0] < IR_CHOICES)
+         put(t, ":chosen");
    } else if (kind == FAST_SCALAR) {
       put(t, "all ");
       put_place(t, at);
@@ -117,6 +120,13 @@ put_ir(const struct show *s, uint32_t i, char *out, size_t room)
       return;
    if (s->region && ir_is_constant(s->region, i)) {
       put(&t, "(there already)");
+      return;
+   }
+   if (s->steady && s->steady->role[i - s->region->first]) {
+      static const char *const why[] = {[STEADY_THERE] = "(there already)",
+                                        [STEADY_CHOICE] = "(chosen before)",
+                                        [STEADY_UNSEEN] = "(flags unseen)"};
+      put(&t, "%s", why[s->steady->role[i - s->region->first]]);
       return;
    }
    if (jit_is_flow(op) || !op->fast) {
@@ -303,6 +313,7 @@ show_mark(struct show *s, const struct jit_mark *m, size_t end, bool all)
 {
    char out[80];
    s->region = m->region < 0 ? NULL : &s->l->regions[m->region];
+   s->steady = s->region && m->steady ? s->region->steady : NULL;
    switch (m->kind) {
    case MARK_FRAME:
       if (!all)
@@ -323,8 +334,11 @@ show_mark(struct show *s, const struct jit_mark *m, size_t end, bool all)
       show_region(s, s->region);
       show_host(s, m->at, end, "(enter)", "");
       return;
+   case MARK_SETTLE:
+      show_host(s, m->at, end, "(choose)", "");
+      return;
    case MARK_ROUND:
-      show_host(s, m->at, end, "(round)", "");
+      show_host(s, m->at, end, s->steady ? "(round after the first)" : "(round)", "");
       return;
    case MARK_DETOUR:
       if (!all)
@@ -348,6 +362,8 @@ jit_show(const struct eu_kernel *k, bool all, void (*line)(void *data, const cha
    bool ok = c.code && jit_emit(k, JIT_ANY, &c, room, &l);
    for (size_t i = 0; ok && i + 1 < l.count; i++)
       show_mark(&s, &l.mark[i], l.mark[i + 1].at, all);
+   for (unsigned i = 0; i < IR_REGIONS; i++)
+      free(l.regions[i].steady);
    free(l.mark);
    free(c.code);
    return ok;

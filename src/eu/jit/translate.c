@@ -79,6 +79,7 @@ jit_mark(struct jit *j, unsigned kind, uint32_t op)
           (struct jit_mark){.at = j->a.size,
                             .kind = (enum mark_kind)kind,
                             .op = op,
+                            .steady = j->steady,
                             .region = j->region ? (int)(j->region - j->region_list) : -1};
 }
 
@@ -93,6 +94,8 @@ jit_detour(struct jit *j, enum detour_kind kind, const struct eu_op *op)
                         .op = (uint32_t)(op - j->k->ops),
                         .refund = j->rest,
                         .region = j->region,
+                        .steady = j->steady,
+                        .at = j->at,
                         .hidden = j->region ? ir_hidden(j->region) : 0,
                         .writes = {j->writes[0], j->writes[1]}};
    return s;
@@ -476,7 +479,7 @@ jit_one(struct jit *j, uint32_t i)
       return;
    jit_mark(j, MARK_OP, i);
    j->rest--;
-   if (j->region && ir_is_constant(j->region, i))
+   if (j->region && (ir_is_constant(j->region, i) || jit_is_left_out(j, i)))
       return;
    operation(j, op);
 }
@@ -560,10 +563,23 @@ emit_refund(struct jit *j, const struct detour *s)
    jit_count(j, s->op + 1, s->refund, -1);
 }
 
+/* The thread is as if it had no region. */
+static void
+leave_region(struct jit *j, const struct detour *s)
+{
+   if (s->region && j->rules)
+      jit_mark_registers(j, s->writes);
+   if (s->region)
+      jit_region_flush(j, s->region, s->hidden);
+   if (s->steady)
+      jit_store_choices(j, s->region, s->at);
+}
+
 static void
 emit_long_way(struct jit *j, const struct detour *s)
 {
    struct x86 *a = &j->a;
+   leave_region(j, s); /* it may end there */
    emit_interpret(j, &j->k->ops[s->op]);
    size_t next = x86_jump_if(a, CC_E);
    emit_refund(j, s);
@@ -580,10 +596,8 @@ emit_detour(struct jit *j, const struct detour *s)
    for (unsigned i = 0; i < DETOUR_WAYS; i++)
       if (s->from[i])
          x86_patch(a, s->from[i], a->size);
-   if (s->region && j->rules)
-      jit_mark_registers(j, s->writes);
-   if (s->region)
-      jit_region_flush(j, s->region, s->hidden);
+   if (s->kind != DETOUR_FAST_PATH && s->kind != DETOUR_SEND && s->kind != DETOUR_NO_BUFFERS)
+      leave_region(j, s);
    switch (s->kind) {
    case DETOUR_EXIT:
       emit_refund(j, s);
@@ -730,6 +744,8 @@ jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *c, size
       emit_table(&j, c);
    }
    ok = ok && !j.failed && j.a.size <= room;
+   for (unsigned n = 0; n < j.region_count && !listing; n++)
+      free(j.region_list[n].steady);
    free(j.leader);
    for (unsigned v = 0; v < 3; v++)
       free(j.label[v]);

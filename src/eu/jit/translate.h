@@ -90,8 +90,10 @@ struct detour {
    const struct ir_region *region; /* whose values are written back first, or NULL */
    uint64_t hidden;                /* its values that were not written last, a bit each */
    uint64_t writes[2];             /* EU-206: of an iteration until now */
-   uint8_t to;                     /* of DETOUR_EXIT: as in struct fixup */
-   uint32_t park_ip;               /* of DETOUR_PARK … */
+   bool steady;                    /* of its second form (steady.c), before the operation `at` */
+   uint32_t at;
+   uint8_t to;       /* of DETOUR_EXIT: as in struct fixup */
+   uint32_t park_ip; /* of DETOUR_PARK … */
 };
 
 struct jit {
@@ -121,7 +123,9 @@ struct jit {
    struct jit_listing *listing;
    struct ir_region region_list[IR_REGIONS];
    unsigned region_count;
-   const struct ir_region *region; /* that is being translated */
+   const struct ir_region *region; /* that is being translated … */
+   bool steady;                    /* … in its second form */
+   uint32_t at;                    /* the operation at hand */
    uint64_t writes[2];             /* EU-206: what its iteration has written until now */
    /* The operation before this one has left its flags in edx, those of the channels that write. */
    uint32_t bits_until; /* operation, or 0 */
@@ -185,6 +189,8 @@ void jit_channels(struct jit *j, const struct eu_op *op, bool predicated);
 /* alu.c. False: nothing was emitted, there is no native form. */
 bool jit_alu(struct jit *j, const struct eu_op *op);
 /* message.c */
+/* Is it one that a region may have? */
+bool jit_is_message(const struct eu_op *op);
 bool jit_message(struct jit *j, const struct eu_op *op);
 /* Calls the fast path, by this function; eax: the channels. Zero flag: it was not taken. */
 void jit_fast_path(struct jit *j, const struct eu_op *op, sf_quick_fn fn);
@@ -217,6 +223,16 @@ void jit_load_flags(struct jit *j, const struct ir_region *r);
 void jit_write_back_flags(struct jit *j, const struct ir_region *r); /* uses edx and esi */
 /* The region at hand holds the operation's flags: edx has its new ones, bit 0 the first. */
 void jit_set_flags(struct jit *j, const struct eu_op *op);
+/* steady.c: before the second form of a region. The jumps are taken where a comparison is not alike
+ * in all lanes, one each. */
+void jit_settle_choices(struct jit *j, const struct ir_region *r, size_t differ[IR_CHOICES]);
+/* The thread gets its choices, as they are before the operation `at`. Uses rax and ymm1 only. */
+void jit_store_choices(struct jit *j, const struct ir_region *r, uint32_t at);
+/* Is there nothing to do for an operation in the form at hand? */
+bool jit_is_left_out(const struct jit *j, uint32_t i);
+/* Is a source a choice? Where it is then: by rax, which is set. */
+bool jit_is_chosen(const struct jit *j, const struct eu_op *op, unsigned n, unsigned half);
+struct x86_rm jit_chosen(struct jit *j, const struct eu_op *op, unsigned n, unsigned half);
 /* region.c */
 /* At the start of a block: the way into its region, if it starts one. */
 void jit_region_enter(struct jit *j, uint32_t i);

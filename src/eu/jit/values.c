@@ -13,6 +13,8 @@ struct survey {
    bool shared[IR_VALUES];  /* parts of it are used apart */
    uint8_t writers[DWORDS]; /* at most 2 are counted */
    bool overflow;
+   bool known_only;       /* no new values … */
+   struct ir_value other; /* … what is none */
 };
 
 /* ---- what an operation touches -------------------------------------------------------------- */
@@ -66,6 +68,8 @@ value_of(struct survey *s, enum ir_kind kind, unsigned offset, unsigned channel)
    unsigned i = 0;
    while (i < s->r->count && !is_it(s->r, &s->r->value[i], kind, offset, channel))
       i++;
+   if (i == s->r->count && s->known_only)
+      return &s->other;
    struct ir_value *v = &s->r->value[i < IR_VALUES ? i : 0];
    if (i == IR_VALUES) {
       s->overflow = true;
@@ -115,6 +119,15 @@ whole_uses(struct survey *s, const struct eu_op *op)
       v->written = true;
       v->bits |= !makes_floats(f);
    }
+}
+
+/* A region with messages keeps nothing in host registers: its values are those that may be open. */
+static void
+open_uses(struct survey *s, const struct eu_op *op)
+{
+   for (unsigned half = 0; half < op->count; half++)
+      if (is_whole_target(op, half) && makes_floats(op->operation))
+         value_of(s, IR_VECTOR, op->dst[half], target_channel(op, half))->written = true;
 }
 
 /* ---- what is used in another way ------------------------------------------------------------ */
@@ -180,6 +193,16 @@ other_uses(struct survey *s, const struct eu_op *op)
          spoil_source(s, op, n, half);
       target_uses(s, op, half);
    }
+}
+
+/* What a message reads must be there, as it is; what it writes may be anything. */
+static void
+message_uses(struct survey *s, const struct eu_op *op)
+{
+   struct ir_message m = ir_message_of(op);
+   spoil(s, m.payload, m.payload_B);
+   if (m.response_B)
+      spoil(s, m.response, m.response_B);
 }
 
 /* Is a value read only behind a write of all its lanes, with no write of the other in between?
@@ -302,16 +325,22 @@ bool
 ir_find_values(const struct jit *j, struct ir_region *r)
 {
    struct survey s = {.j = j, .r = r};
+   for (uint32_t i = r->first; r->messages && i <= r->last; i++)
+      if (ir_is_alu(&j->k->ops[i]))
+         open_uses(&s, &j->k->ops[i]);
+   s.known_only = r->messages;
    for (unsigned pass = 0; pass < 3; pass++)
       for (uint32_t i = r->first; i <= r->last; i++) {
          const struct eu_op *op = &j->k->ops[i];
          if (op->fn == eu_exec_join || jit_is_flow(op))
             continue;
-         if (pass == 0)
+         if (!ir_is_alu(op))
+            message_uses(&s, op);
+         else if (pass == 0)
             whole_uses(&s, op);
          else if (pass == 1)
             other_uses(&s, op);
-         else
+         else if (!r->messages)
             find_constant(&s, i);
       }
    spoil_each_other(&s);
