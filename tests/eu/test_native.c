@@ -120,6 +120,11 @@ loops(void **s)
    (void)s;
    compare(&quiet, 2 * rounds(), 0xffff, LOOPS);
    compare(&quiet, rounds(), 0xff, LOOPS);
+   if (getenv("PERGOLA_NATIVE_ROUNDS"))
+      printf("# %llu regions, %llu second forms\n", (unsigned long long)quiet.regions[0],
+             (unsigned long long)quiet.regions[1]);
+   assert_true(quiet.regions[0] > rounds() / 2); /* loops that have no regions prove little */
+   assert_true(quiet.regions[1] > rounds() / 10);
    compare(&quiet, 2 * rounds(), 0, LOOPS);
 }
 

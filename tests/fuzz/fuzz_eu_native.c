@@ -1,6 +1,6 @@
 /* Native code against the interpreter: the first 12 bytes choose masks, budgets and contents, the
- * rest makes a kernel, by choices (kernels.h) or as it is. */
-#include "kernels.h"
+ * rest makes a kernel, by choices (kernels.h, loops.h) or as it is. */
+#include "loops.h"
 #include "twins.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -44,6 +44,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    if ((data[6] & 31) == 31) {
       in.size = size - 12 < sizeof(kernel) ? size - 12 : sizeof(kernel);
       memcpy(kernel, data + 12, in.size);
+   } else if (data[11] >> 5 == 7) {
+      in.size = loops_make(&c, kernel, sizeof(kernel));
    } else {
       in.size = kernels_make(&c, kernel, sizeof(kernel));
    }

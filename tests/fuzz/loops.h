@@ -1,5 +1,6 @@
 /* Kernels of loops from arbitrary bytes: arithmetic on a few registers, constants, comparisons,
- * choices, breaks, ifs, and a branch back; what native code keeps in host registers. */
+ * choices, breaks, ifs, messages, and a branch back; what native code keeps in host registers, or
+ * leaves out after a first round. */
 #ifndef PERGOLA_TESTS_FUZZ_LOOPS_H
 #define PERGOLA_TESTS_FUZZ_LOOPS_H
 
@@ -110,6 +111,7 @@ loops_alu(struct choices *c)
 
 struct loops {
    struct choices *c;
+   bool messages;
    struct eu_inst list[64];
    unsigned count;
 };
@@ -121,11 +123,80 @@ loops_add(struct loops *l, struct eu_inst i)
       l->list[l->count++] = i;
 }
 
+/* Of a buffer, most often rows of it; what is read goes where arithmetic looks. */
+static inline struct eu_inst
+loops_message(struct choices *c)
+{
+   struct eu_inst i = {.size = 16, .no_mask = choose(c, 8) == 0};
+   kernels_send(c, &i);
+   i.predicate = choose(c, 8) == 0;
+   if (i.dst.file == EU_FILE_GRF)
+      i.dst.nr = (uint8_t)(6 + choose(c, 8));
+   return i;
+}
+
+/* Registers that are rarely written otherwise, and close to each other. */
+static inline struct eu_operand
+loops_spare(struct choices *c, unsigned type)
+{
+   struct eu_operand o = loops_register(c, type, false);
+   o.nr = (uint8_t)(28 + choose(c, 8));
+   return o;
+}
+
+/* A comparison that may come out the same in every round, and a choice or two by it. */
+static inline void
+loops_choose(struct loops *l)
+{
+   struct choices *c = l->c;
+   bool wide = choose(c, 8) != 0, flag = choose(c, 8) == 0;
+   struct eu_inst test = {.opcode = EU_OP_CMP,
+                          .size = 16,
+                          .exec_size = wide ? 16 : 8,
+                          .flag_nr = flag,
+                          .cond_modifier = (uint8_t)(1 + choose(c, 6))};
+   test.src[0] = loops_register(c, EU_TYPE_D, wide);
+   if (choose(c, 8))
+      test.src[0].nr = 24 + 2 * choose(c, 2);
+   if (choose(c, 4)) { /* alike in all lanes */
+      test.src[0].vstride = 0, test.src[0].width = 1, test.src[0].hstride = 0;
+      test.src[0].subnr = (uint8_t)(4 * choose(c, 8));
+   }
+   test.src[1] = (struct eu_operand){
+       .file = EU_FILE_IMM, .type = EU_TYPE_D, .width = 1, .imm = choose(c, 64)};
+   test.dst = (struct eu_operand){.file = EU_FILE_ARF, .type = EU_TYPE_D, .hstride = 1};
+   loops_add(l, test);
+   for (unsigned n = 1 + choose(c, 2); n; n--) {
+      struct eu_inst i = {.opcode = EU_OP_SEL,
+                          .size = 16,
+                          .exec_size = wide ? 16 : 8,
+                          .flag_nr = choose(c, 16) ? flag : !flag,
+                          .predicate = 1,
+                          .predicate_inverse = choose(c, 3) == 0};
+      i.dst = loops_spare(c, EU_TYPE_UD);
+      for (unsigned k = 0; k < 2; k++)
+         i.src[k] = choose(c, 2) ? loops_spare(c, EU_TYPE_UD) : loops_register(c, EU_TYPE_UD, wide);
+      loops_add(l, i);
+   }
+   struct eu_inst user = loops_alu(c);
+   if (choose(c, 4)) {
+      user.src[0] = loops_spare(c, user.src[0].type);
+      loops_add(l, user);
+   }
+}
+
 static inline void
 loops_line(struct loops *l, unsigned n)
 {
    for (; n; n--) {
       unsigned how = choose(l->c, 16);
+      if (l->messages && how >= 9) {
+         if (how < 12)
+            loops_add(l, loops_message(l->c));
+         else
+            loops_choose(l);
+         continue;
+      }
       loops_add(l, how < 3 ? loops_mad(l->c) : how == 3 ? loops_constant(l->c) : loops_alu(l->c));
    }
 }
@@ -211,7 +282,7 @@ loops_one(struct loops *l)
 static inline size_t
 loops_make(struct choices *c, uint8_t *out, size_t room)
 {
-   struct loops l = {.c = c};
+   struct loops l = {.c = c, .messages = choose(c, 2)};
    loops_line(&l, choose(c, 4));
    for (unsigned n = 1 + choose(c, 2); n; n--)
       loops_one(&l);

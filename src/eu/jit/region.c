@@ -239,6 +239,7 @@ enter(struct jit *j, const struct ir_region *r, uint64_t writes[2])
    ask_nan(j, r);
    bring_home(j, r);
    jit_load_flags(j, r);
+   x86_imm(&j->a, X86_ADD_I, false, THREAD(regions[0]), 1);
 }
 
 /* ---- rounds --------------------------------------------------------------------------------- */
@@ -303,6 +304,7 @@ emit_settling(struct jit *j, struct ir_region *r, size_t differ[IR_CHOICES])
    r->latch = j->a.size;
    jit_mark(j, MARK_SETTLE, r->first);
    jit_settle_choices(j, r, differ);
+   x86_imm(&j->a, X86_ADD_I, false, THREAD(regions[1]), 1);
    return x86_jump(&j->a);
 }
 

@@ -183,10 +183,10 @@ static bool
 name_of(const void *data, unsigned base, int32_t disp, char out[32])
 {
    static const struct named thread[] = {
-       MEMBER(eu_thread, active), MEMBER(eu_thread, waiting),    MEMBER(eu_thread, pip),
-       MEMBER(eu_thread, flag),   MEMBER(eu_thread, acc),        MEMBER(eu_thread, cr0),
-       MEMBER(eu_thread, ways),   MEMBER(eu_thread, ip),         MEMBER(eu_thread, stop),
-       MEMBER(eu_thread, count),  MEMBER(eu_thread, initialised)};
+       MEMBER(eu_thread, active), MEMBER(eu_thread, waiting),     MEMBER(eu_thread, pip),
+       MEMBER(eu_thread, flag),   MEMBER(eu_thread, acc),         MEMBER(eu_thread, cr0),
+       MEMBER(eu_thread, ways),   MEMBER(eu_thread, ip),          MEMBER(eu_thread, stop),
+       MEMBER(eu_thread, count),  MEMBER(eu_thread, initialised), MEMBER(eu_thread, regions)};
    static const struct named constants[] = {MEMBER(jit_constants, shift),
                                             MEMBER(jit_constants, sign),
                                             MEMBER(jit_constants, magnitude),
