@@ -99,6 +99,22 @@ jit_region_flush(struct jit *j, const struct ir_region *r, uint64_t hidden)
       }
 }
 
+/* Some channels have left. What hidden values had for the same bytes must not be written over what
+ * those have left there; nobody reads them before they are written again. */
+void
+jit_region_renew(struct jit *j, const struct ir_region *r, uint64_t hidden)
+{
+   for (unsigned i = 0; i < r->count; i++) {
+      const struct ir_value *v = &r->value[i];
+      unsigned to = v->reg < 0 ? 1 : KEPT + (unsigned)v->reg;
+      if (!(hidden >> i & 1))
+         continue;
+      vex(&j->a, VMOVDQU_LOAD, to, 0, jit_grf(v->offset));
+      if (has_slot(r, v))
+         vex(&j->a, VMOVDQU_STORE, to, 0, jit_slot(r, v));
+   }
+}
+
 /* ---- in ------------------------------------------------------------------------------------- */
 
 void

@@ -608,6 +608,7 @@ emit_detour(struct jit *j, const struct detour *s)
       x86_patch(a, x86_jump(a), s->region->plain);
       return;
    case DETOUR_PARK:
+      jit_region_renew(j, s->region, s->hidden);
       jit_park(j, s->park_ip);
       x86_op(a, X86_LOAD, false, REG_ACTIVE, x86_reg(RAX));
       x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));

@@ -247,6 +247,8 @@ struct x86_rm jit_slot(const struct ir_region *r, const struct ir_value *v);
 bool jit_stays_open(const struct jit *j, const struct eu_op *op, unsigned half);
 /* The thread has all values that the region has written. Uses ymm0 and ymm1 only. */
 void jit_region_flush(struct jit *j, const struct ir_region *r, uint64_t hidden);
+/* Behind a flush: values that were not written last are what the thread has. Uses ymm1 only. */
+void jit_region_renew(struct jit *j, const struct ir_region *r, uint64_t hidden);
 /* EU-206 */
 void jit_mark_registers(struct jit *j, const uint64_t writes[2]);
 /* EU-206: the way to `plain` if one of these was never written. */
