@@ -1,6 +1,7 @@
 /* pergola tess: the tessellation engine by itself. */
 #include "cli.h"
 
+#include "json/json.h"
 #include "render/te/te.h"
 
 #include <getopt.h>
@@ -123,13 +124,22 @@ write_png(const struct options *o, const struct te_output *t)
 static void
 print_json(const struct te_output *t)
 {
-   printf("{\"points\":[");
-   for (unsigned i = 0; i < t->points; i++)
-      printf("%s[%u,%u]", i ? "," : "", t->point[i].u, t->point[i].v);
-   printf("],\"indices\":[");
+   struct json j = {.file = stdout};
+   json_object(&j, NULL);
+   json_array(&j, "points");
+   for (unsigned i = 0; i < t->points; i++) {
+      json_array(&j, NULL);
+      json_unsigned(&j, NULL, t->point[i].u);
+      json_unsigned(&j, NULL, t->point[i].v);
+      json_end_array(&j);
+   }
+   json_end_array(&j);
+   json_array(&j, "indices");
    for (unsigned i = 0; i < t->indices; i++)
-      printf("%s%u", i ? "," : "", t->index[i]);
-   printf("]}\n");
+      json_unsigned(&j, NULL, t->index[i]);
+   json_end_array(&j);
+   json_end_object(&j);
+   putchar('\n');
 }
 
 static void

@@ -46,7 +46,7 @@ on_interrupt(void *data, bool asserted)
    uint32_t iir = bus_read(k, REG_GTIIR);
    if (iir)
       bus_write(k, REG_GTIIR, iir);
-   bus_write(k, REG_DEIER, 1u << 31);
+   bus_write(k, REG_DEIER, REG_DEIER__MASTER_INTERRUPT_CONTROL);
    if (!iir)
       return;
    lock_kernel(k);

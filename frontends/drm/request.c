@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint32_t reset_bit[ENGINES] = {1u << 1, 1u << 2, 1u << 3};
+static const uint32_t reset_bit[ENGINES] = {
+    REG_GDRST__RENDER_DOMAIN_RESET, REG_GDRST__MEDIA_DOMAIN_RESET, REG_GDRST__BLITTER_DOMAIN_RESET};
 
 /* Memory and ring of what was running are somebody else's from then on. */
 static void

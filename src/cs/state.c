@@ -365,7 +365,7 @@ enum cs_result
 media_forward(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t count,
               uint64_t *budget)
 {
-   if (cs_reg(cs, R_INSTPM) & 1u << 3) /* RCS-181 */
+   if (cs_reg(cs, R_INSTPM) & REG_RCS_INSTPM__MEDIA_INSTRUCTION_DISABLE) /* RCS-181 */
       return CS_DONE;
    if (cs->pipeline == PIPELINE_3D && !cs->hand)
       cs_report(cs, PERGOLA_ERROR, "RCS-070", NULL,

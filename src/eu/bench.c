@@ -1,5 +1,6 @@
 /* A private device for one kernel: include/pergola/pergola_eu.h. */
 #include "pergola/pergola_eu.h"
+#include "pergola/pergola_machine.h"
 
 #include "eu/isa/asm.h"
 #include "eu/jit/jit.h"
@@ -62,23 +63,13 @@ struct pergola_eu_bench {
 
 /* ---- the device ----------------------------------------------------------------------------- */
 
-static void
-map(struct pergola_eu_bench *b, uint32_t address, uint64_t physical, uint32_t size)
-{
-   for (uint32_t at = 0; at < size; at += 4096) {
-      uint64_t p = physical + at;
-      uint32_t pte = (uint32_t)(p & 0xfffff000) | (uint32_t)(p >> 28 & 0xff0) | 1;
-      pergola_mmio_write(b->dev, 0x200000 + (address + at) / 4096 * 4, 4, pte);
-   }
-}
-
 static bool
 add_memory(struct pergola_eu_bench *b, uint32_t address, void *host, uint32_t size)
 {
    uint64_t physical = UINT64_C(0x100000000) + address;
    if (pergola_memory_add(b->dev, physical, host, size, 0))
       return false;
-   map(b, address, physical, size);
+   pergola_machine_map(&(struct pergola_machine){.dev = b->dev}, address, physical, size / 4096);
    return true;
 }
 

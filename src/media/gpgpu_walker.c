@@ -340,7 +340,7 @@ gpgpu_job_rewrite(const struct media *m, uint32_t dw[GEN7_GPGPU_WALKER_LENGTH])
    memcpy(dw, j->dw, sizeof(j->dw));
    /* MEDIA-072: it starts at the next group that was not dispatched. The dimensions are fixed now,
     * the registers may have changed when it runs again; the predicate has been evaluated. */
-   dw[0] &= ~(1u << 10 | 1u << 8);
+   dw[0] &= ~(GEN7_GPGPU_WALKER__INDIRECT_PARAMETER_ENABLE | GEN7_GPGPU_WALKER__PREDICATE_ENABLE);
    uint64_t left = dispatch_first_left(&m->crew.walk);
    advance(at, j->dim, left < m->crew.walk.items ? left : 0);
    for (unsigned i = 0; i < 3; i++) {

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INSTPM_MEDIA_DISABLE (1u << 3)
-
 void
 media_report(struct media *m, const struct cs_command *c, enum pergola_severity severity,
              const char *rule, const char *field, const char *format, ...)
@@ -239,7 +237,8 @@ enum cs_result
 media_command(struct media *m, const struct cs_command *c, uint64_t *budget)
 {
    /* MEDIA-475: parsed and checked, not executed. */
-   if (reg_get(m->dev, REG_RCS_INSTPM) & INSTPM_MEDIA_DISABLE || !long_enough(m, c))
+   if (reg_get(m->dev, REG_RCS_INSTPM) & REG_RCS_INSTPM__MEDIA_INSTRUCTION_DISABLE ||
+       !long_enough(m, c))
       return CS_DONE;
    if (c->desc->id == GEN7_GPGPU_OBJECT_ID)
       return gpgpu_object(m, c, budget);

@@ -29,8 +29,9 @@ ts_free_slot(const struct media *m, unsigned half_slice)
    }
    /* MEDIA-465: FF_MODE overrides the choice. */
    uint32_t ff_mode = reg_get(m->dev, REG_FF_MODE);
-   if (ff_mode >> 16 & 1 && (ff_mode >> 17 & 3))
-      half_slice = ff_mode >> 17 & 3;
+   unsigned wanted = hw_get(ff_mode, REG_FF_MODE__TS_THREAD_DISPATCH_MODE);
+   if (ff_mode & REG_FF_MODE__TS_THREAD_DISPATCH_OVERRIDE_ENABLE && wanted)
+      half_slice = wanted;
    if (half_slice >= 1 && half_slice <= count)
       return first[half_slice - 1];
    if (count > 1 && first[1] >= 0 && (first[0] < 0 || busy[1] < busy[0]))
