@@ -42,6 +42,8 @@ scratch(const struct ir_region *r, const struct eu_op *op)
    for (unsigned half = 0; half < op->count; half++)
       if (!to_null && !all && !ir_find(r, IR_VECTOR, op->dst[half]))
          return 4;
+   if (!to_null && jit_is_partial(op)) /* what is not written comes from memory */
+      return 4;
    if (!to_null && !(op->dst_kind == FAST_TO_DWORDS && (all || jit_lanes_of(op) == 8)))
       return 4;
    return chooses ? 3 : 2;

@@ -401,9 +401,8 @@ jit_store_whole(struct jit *j, unsigned offset, unsigned r)
    j->kept.offset[r - KEPT] = (uint16_t)offset;
 }
 
-/* Are there channels in the vector that the instruction never writes? */
-static bool
-is_partial(const struct eu_op *op)
+bool
+jit_is_partial(const struct eu_op *op)
 {
    return op->channels != (op->count == 2 ? 0xffff : 0xff);
 }
@@ -414,7 +413,7 @@ unsigned
 jit_result_register(struct jit *j, const struct eu_op *op, unsigned half)
 {
    bool select = op->operation == FAST_F_SEL || op->operation == FAST_I_SEL;
-   bool whole = op->dst_kind == FAST_TO_DWORDS && jit_lanes_of(op) == 8 && !is_partial(op) &&
+   bool whole = op->dst_kind == FAST_TO_DWORDS && jit_lanes_of(op) == 8 && !jit_is_partial(op) &&
                 (!op->predicate || select);
    const struct ir_value *v = whole ? jit_value(j, IR_VECTOR, op->dst[half]) : NULL;
    return v && v->reg >= 0 ? KEPT + (unsigned)v->reg : jit_new_register(j);
@@ -427,7 +426,7 @@ store_mask(struct jit *j, const struct eu_op *op, unsigned half, bool predicated
    bool value = jit_value(j, IR_VECTOR, op->dst[half]) != NULL;
    unsigned mask = value ? predicate_lanes(j, op, half, SCRATCH + 3)
                          : jit_write_lanes(j, op, half, predicated, SCRATCH + 3);
-   if (!is_partial(op))
+   if (!jit_is_partial(op))
       return mask;
    struct x86_rm lanes = CONSTANT(lanes);
    unsigned row = (jit_lanes_of(op) == 8) * 16 + (op->channels & 15);
@@ -452,7 +451,7 @@ store_dwords(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, b
       drop_range(j, offset, 4 * n);
       return;
    }
-   if (some || is_partial(op)) {
+   if (some || jit_is_partial(op)) {
       unsigned mask = some ? store_mask(j, op, half, predicated) : 0;
       int kept = jit_find_kept(j, offset);
       unsigned old = SCRATCH + 2;

@@ -45,6 +45,8 @@ unsigned jit_result_register(struct jit *j, const struct eu_op *op, unsigned hal
 /* Are the flags of a comparison written again before anybody asks? */
 bool jit_flags_are_unasked(const struct jit *j, const struct eu_op *op);
 
+/* Are there channels in the vector that the instruction never writes? */
+bool jit_is_partial(const struct eu_op *op);
 /* Channels in a half. */
 unsigned jit_lanes_of(const struct eu_op *op);
 /* Can the destination be written natively, whatever the operation? */
