@@ -229,6 +229,48 @@ a_word_of_a_result(void **s)
    assert_int_equal(eu_grf(quiet.twin[1].t, 5)[1] >> 16, 0x1234);
 }
 
+/* An endless loop whose mad writes x and w only: what it leaves alone must not cost a value its
+ * register. */
+static void
+some_channels_in_a_loop(void **s)
+{
+   (void)s;
+   struct eu_inst list[2] = {
+       {.opcode = EU_OP_MAD,
+        .size = 16,
+        .exec_size = 16,
+        .align16 = true,
+        .no_mask = true,
+        .dst = REGISTER(4, EU_TYPE_F),
+        .src = {REGISTER(11, EU_TYPE_F), REGISTER(12, EU_TYPE_F), REGISTER(6, EU_TYPE_F)}},
+       {.opcode = EU_OP_JMPI, .size = 16, .exec_size = 1, .no_mask = true}};
+   list[0].dst.writemask = 9;
+   for (unsigned n = 0; n < 3; n++) {
+      list[0].src[n].vstride = 4, list[0].src[n].width = 4;
+      list[0].src[n].swizzle = 0xe4;
+      list[0].src[n].rep_ctrl = n < 2;
+   }
+   list[1].src[0] =
+       (struct eu_operand){.file = EU_FILE_IMM, .type = EU_TYPE_D, .width = 1, .imm = (uint32_t)-4};
+   uint8_t kernel[16 * 3];
+   uint32_t dw[4];
+   struct choices none = {.device = quiet.twin[0].dev->hw_device};
+   for (unsigned n = 0; n < 2; n++) {
+      eu_inst_encode(&list[n], none.device, dw);
+      memcpy(kernel + 16 * n, dw, 16);
+   }
+   kernels_make(&none, kernel + 32, 16);
+   uint64_t before = quiet.regions[0];
+   for (uint32_t seed = 0; seed < 20; seed++) {
+      struct twins_input in = {
+          .mask = 0xff, .marked = 8, .seed = seed, .kernel = kernel, .size = sizeof(kernel)};
+      const char *why = twins_run(&quiet, &in);
+      if (why)
+         fail_msg("%s", why);
+   }
+   assert_true(quiet.regions[0] > before);
+}
+
 /* A comparison, a choice, or a copy of some channels, by one of the flags. */
 static struct eu_inst
 by_flags(void)
@@ -430,6 +472,7 @@ main(void)
        cmocka_unit_test(cmp_with_sat_compares),
        cmocka_unit_test(movi_of_doubles_stays_inside),
        cmocka_unit_test(a_word_of_a_result),
+       cmocka_unit_test(some_channels_in_a_loop),
        cmocka_unit_test(comparisons_and_choices),
        cmocka_unit_test(reads_from_anywhere),
        cmocka_unit_test(several_host_threads),
