@@ -241,8 +241,9 @@ static bool
 name_agrees(struct asm_cursor *c, const struct eu_inst *i, const char *text)
 {
    const char *words = memchr(text, '(', (size_t)(c->at - text)), *end;
-   if (!words++)
+   if (!words)
       return true;
+   words++;
    for (end = words; end < c->at && *end != ',' && *end != ')';)
       end++;
    if (!eu_message_is_other(i->sfid, i->desc, words, (size_t)(end - words)))
