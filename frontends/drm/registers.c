@@ -41,7 +41,7 @@ registers_mapped(void)
    return __atomic_load_n(&used, __ATOMIC_ACQUIRE);
 }
 
-/* In `page`, the offset into the registers. */
+/* The offset into the registers of what the client has mapped there; false: nothing of theirs. */
 static bool
 find(uint64_t address, unsigned size, uint64_t *offset)
 {
