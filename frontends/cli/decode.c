@@ -3,6 +3,7 @@
 #include "decode_capture.h"
 #include "hw/decode.h"
 #include "pergola/pergola.h"
+#include "rules/plural.h"
 
 #include <getopt.h>
 #include <errno.h>
@@ -163,13 +164,14 @@ show(const struct decode_options *o, const uint8_t *data, size_t size)
       return CLI_FAILED;
    }
    if (result.unknown)
-      fprintf(stderr, "pergola: %s: %llu of %llu commands are unknown on this engine\n", o->file,
-              (unsigned long long)result.unknown, (unsigned long long)result.commands);
+      fprintf(stderr, "pergola: %s: %llu of %llu commands %s unknown on this engine\n", o->file,
+              (unsigned long long)result.unknown, (unsigned long long)result.commands,
+              are(result.unknown));
    if (result.cut_off)
       fprintf(stderr, "pergola: %s: the last command is cut off\n", o->file);
    if (size % 4)
-      fprintf(stderr, "pergola: %s: %zu bytes after the last whole dword are left out\n", o->file,
-              size % 4);
+      fprintf(stderr, "pergola: %s: %zu byte%s after the last whole dword %s left out\n", o->file,
+              size % 4, plural(size % 4), are(size % 4));
    return result.unknown || result.cut_off ? CLI_FAILED : CLI_OK;
 }
 
@@ -212,9 +214,9 @@ cli_decode(int argc, char **argv)
       return CLI_FAILED;
    if (size < 4) {
       fprintf(stderr,
-              "pergola: %s holds %zu bytes; a batch is a file of dwords, such as 'pergola run "
+              "pergola: %s holds %zu byte%s; a batch is a file of dwords, such as 'pergola run "
               "--dump' writes\n",
-              o.file, size);
+              o.file, size, plural(size));
       free(data);
       return CLI_FAILED;
    }

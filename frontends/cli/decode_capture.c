@@ -10,6 +10,7 @@
 #include "hw/decode.h"
 #include "machine/device.h"
 #include "memory/peek.h"
+#include "rules/plural.h"
 #include "surface/format.h"
 #include "surface/surface.h"
 
@@ -339,7 +340,8 @@ decode_blocks(const struct tree *t, unsigned engine)
          decode_started(t, i);
    }
    if (rings > RINGS)
-      fprintf(t->out, "   %u more rings are not shown\n", rings - RINGS);
+      fprintf(t->out, "   %u more ring%s %s not shown\n", rings - RINGS, plural(rings - RINGS),
+              are(rings - RINGS));
    if (t->c->has_exec && !engine && t->c->exec <= UINT32_MAX)
       call(&called, (uint32_t)t->c->exec & ~3u);
    decode_all_called(t, t->c->blocks, engine, &batch);
@@ -423,7 +425,7 @@ print_surfaces(const struct tree *t)
       fprintf(t->out, "surface, state at 0x%08x: %s %s at 0x%08x", t->surface[i].state,
               types[s.type & 7], s.info->name[0] ? s.info->name : "-", s.base);
       if (s.type == SURFTYPE_BUFFER || s.type == SURFTYPE_STRBUF)
-         fprintf(t->out, ", %llu entries\n", (unsigned long long)s.entries);
+         fprintf(t->out, ", entries: %llu\n", (unsigned long long)s.entries);
       else
          fprintf(t->out, ", %u x %u x %u, pitch %u\n", s.width, s.height, s.depth, s.pitch_B);
    }
@@ -466,7 +468,7 @@ print_used(struct tree *t)
 static void
 print_memory(const struct tree *t)
 {
-   fprintf(t->out, "\nmemory: %u blocks, %llu bytes\n", t->c->blocks,
+   fprintf(t->out, "\nmemory: %u block%s, %llu bytes\n", t->c->blocks, plural(t->c->blocks),
            (unsigned long long)t->c->bytes);
    for (unsigned i = 0; i < t->c->blocks; i++) {
       const struct capture_block *b = &t->c->block[i];

@@ -204,16 +204,17 @@ tell(void *data, const struct pergola_diagnostic *d)
 static void
 print_counts(const struct server *s)
 {
-   fprintf(stderr,
-           "pergola: %llu clients, %llu messages (%llu refused), %llu reads, %llu writes, %llu and "
-           "%llu through the aperture, %llu line and %llu message interrupts, %llu ns of model "
-           "time\n",
-           (unsigned long long)s->count.clients, (unsigned long long)s->count.messages,
-           (unsigned long long)s->count.refused, (unsigned long long)s->count.reads,
-           (unsigned long long)s->count.writes, (unsigned long long)s->count.aperture_reads,
-           (unsigned long long)s->count.aperture_writes, (unsigned long long)s->irq.sent[IRQ_LINE],
-           (unsigned long long)s->irq.sent[IRQ_MESSAGE],
-           (unsigned long long)pergola_runner_time_ns(s->runner));
+   fprintf(
+       stderr,
+       "pergola: clients %llu, messages %llu (refused %llu), reads %llu, writes %llu, through the "
+       "aperture %llu and %llu, line interrupts %llu, message interrupts %llu, %llu ns of model "
+       "time\n",
+       (unsigned long long)s->count.clients, (unsigned long long)s->count.messages,
+       (unsigned long long)s->count.refused, (unsigned long long)s->count.reads,
+       (unsigned long long)s->count.writes, (unsigned long long)s->count.aperture_reads,
+       (unsigned long long)s->count.aperture_writes, (unsigned long long)s->irq.sent[IRQ_LINE],
+       (unsigned long long)s->irq.sent[IRQ_MESSAGE],
+       (unsigned long long)pergola_runner_time_ns(s->runner));
 }
 
 static void
@@ -238,7 +239,7 @@ serve_clients(struct server *s, const struct options *o, int listener)
          fprintf(
              stderr,
              "pergola device: a file of the client's memory became shorter while it was mapped; "
-             "%llu pages were taken as empty\n",
+             "pages taken as empty: %llu\n",
              (unsigned long long)(dma_lost_pages() - lost));
       lost = dma_lost_pages();
       if (o->stats)

@@ -2,6 +2,7 @@
 #include "eu.h"
 
 #include "eu/isa/asm.h"
+#include "rules/plural.h"
 
 #include <string.h>
 
@@ -113,8 +114,8 @@ eu_print_deadlock(struct eu_session *s, FILE *out)
    pergola_eu_view(s->bench, 0, &v);
    fprintf(out, "no thread can go on: ");
    if (v.barrier_arrived)
-      fprintf(out, "the barrier takes %u messages, %u have come\n", v.barrier_count,
-              v.barrier_arrived);
+      fprintf(out, "the barrier takes %u message%s, %u %s come\n", v.barrier_count,
+              plural(v.barrier_count), v.barrier_arrived, have(v.barrier_arrived));
    else
       fprintf(out, "nobody is left to notify those that wait\n");
    for (unsigned t = 0; t < s->threads; t++) {
@@ -196,9 +197,9 @@ eu_print_result(struct eu_session *s, enum pergola_eu_state state)
       if (s->show[i].buffer)
          eu_print_place(s, 0, &s->show[i]);
    pergola_eu_view(s->bench, 0, &v);
-   fprintf(s->out, "%s at 0x%x after %llu instructions\n",
+   fprintf(s->out, "%s at 0x%x after %llu instruction%s\n",
            state == PERGOLA_EU_READY ? "out of budget" : states[state], v.ip,
-           (unsigned long long)total);
+           (unsigned long long)total, plural(total));
 }
 
 static void

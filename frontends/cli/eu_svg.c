@@ -2,6 +2,8 @@
  * channels that it wrote for, and below it the registers that changed. */
 #include "eu.h"
 
+#include "rules/plural.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,8 +109,8 @@ eu_svg_write(struct eu_svg *v, const char *path)
               VALUES + ELEMENTS + LEFT, v->y + 3 * ROW);
       fwrite(v->body, 1, v->size, f);
       if (more)
-         fprintf(f, "<text x=\"%u\" y=\"%u\">… and %u more steps</text>\n", LEFT, v->y + 2 * ROW,
-                 more);
+         fprintf(f, "<text x=\"%u\" y=\"%u\">… and %u more step%s</text>\n", LEFT, v->y + 2 * ROW,
+                 more, plural(more));
       fputs("</svg>\n", f);
       ok = !ferror(f);
       ok &= !fclose(f);

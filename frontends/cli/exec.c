@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "pergola/pergola_trace.h"
+#include "rules/plural.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -379,9 +380,9 @@ run_file(struct exec *x, const struct exec_options *o, char *data, size_t size, 
       return exec_script(x, data, path) && !x->failures ? CLI_OK : CLI_FAILED;
    if (size & 3 || !size || size > EXEC_MEMORY_SIZE - EXEC_BATCH) {
       fprintf(stderr,
-              "pergola exec: %s: %zu bytes are no whole dwords that fit; a script is run with "
+              "pergola exec: %s: %zu byte%s %s no whole dwords that fit; a script is run with "
               "--script\n",
-              path, size);
+              path, size, plural(size), are(size));
       return CLI_FAILED;
    }
    exec_write(x, EXEC_BATCH, data, size);

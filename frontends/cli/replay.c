@@ -217,7 +217,8 @@ judge_aub(const struct aub_replay_outcome *o)
       printf("; memory differs %u of %u times, first after ring %u\n", o->different, o->compared,
              o->first);
    else
-      printf("; memory is as recorded, %u times of %u\n", o->compared, o->compared);
+      printf("; memory is as recorded, %u time%s of %u\n", o->compared, plural(o->compared),
+             o->compared);
    return o->different ? NOT_REPRODUCED : CLI_OK;
 }
 

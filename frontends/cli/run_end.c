@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include "pergola/pergola_trace.h"
+#include "rules/plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,12 +57,6 @@ run_rules_known(const char *list)
       list += n + (list[n] == ',');
    }
    return true;
-}
-
-static const char *
-plural(uint64_t n)
-{
-   return n == 1 ? "" : "s";
 }
 
 void

@@ -2,6 +2,7 @@
 #include "vme.h"
 
 #include "cli.h"
+#include "rules/plural.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -188,7 +189,7 @@ apply_set(struct vme_settings *s, const char *text)
    unsigned dw = f->start / 32, low = f->start % 32, bits = f->end - f->start + 1u;
    uint32_t mask = (uint32_t)((UINT64_C(1) << bits) - 1);
    if (value > (long)mask || value < -((long)mask + 1) / 2) {
-      fprintf(stderr, "pergola: --set %s: the field has %u bits\n", text, bits);
+      fprintf(stderr, "pergola: --set %s: the field has %u bit%s\n", text, bits, plural(bits));
       return false;
    }
    s->in[phase][dw] = (s->in[phase][dw] & ~(mask << low)) | ((uint32_t)value & mask) << low;
@@ -492,8 +493,8 @@ search_video(struct job *j)
    unsigned count = o->count ? o->count : last > o->frame ? last - o->frame : 0;
    bool ok = true;
    if (o->frame < o->distance || !count || o->frame + (uint64_t)count > last) {
-      fprintf(stderr, "pergola: '%s' has %u frames; sources go from %u to %d\n", o->input[0],
-              v.frames, o->distance, (int)last - 1);
+      fprintf(stderr, "pergola: '%s' has %u frame%s; sources go from %u to %d\n", o->input[0],
+              v.frames, plural(v.frames), o->distance, (int)last - 1);
       ok = false;
    }
    j->many = count > 1;

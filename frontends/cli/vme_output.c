@@ -1,6 +1,7 @@
 /* What a search found: parts, prediction, tables. */
 #include "vme.h"
 
+#include "rules/plural.h"
 #include "shared_functions/vme/dsp.h"
 
 #include <math.h>
@@ -243,9 +244,10 @@ vme_print_summary(FILE *f, const struct vme_image *source, const struct vme_answ
          inter[w0.intermbmode]++;
    }
    fprintf(f,
-           "%u macroblocks: 16x16 %u, 16x8 %u, 8x16 %u, 8x8 %u, skip %u, intra 16x16 %u, 8x8 %u, "
+           "%u macroblock%s: 16x16 %u, 16x8 %u, 8x16 %u, 8x8 %u, skip %u, intra 16x16 %u, 8x8 %u, "
            "4x4 %u\n",
-           count, inter[0], inter[1], inter[2], inter[3], skip, intra[0], intra[1], intra[2]);
+           count, plural(count), inter[0], inter[1], inter[2], inter[3], skip, intra[0], intra[1],
+           intra[2]);
    fprintf(f, "mean cost %.1f, mean search units %.1f, PSNR of the prediction %.2f dB\n",
            (double)cost / count, (double)units / count, psnr);
 }

@@ -1,5 +1,6 @@
 /* Pictures and video for pergola vme. */
 #include "cli.h"
+#include "rules/plural.h"
 #include "vme.h"
 
 #include <inttypes.h>
@@ -157,8 +158,8 @@ vme_video_read(struct vme_video *v, unsigned frame, struct vme_image *p)
 {
    char line[6] = "FRAME\n";
    if (frame >= v->frames) {
-      fprintf(stderr, "pergola: '%s' has %u frames; there is no frame %u\n", v->path, v->frames,
-              frame);
+      fprintf(stderr, "pergola: '%s' has %u frame%s; there is no frame %u\n", v->path, v->frames,
+              plural(v->frames), frame);
       return false;
    }
    if (!vme_image_create(p, v->width, v->height))

@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include "media/media_walker.h"
+#include "rules/plural.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -260,7 +261,7 @@ print_grid(const struct drawing *d)
       }
       putchar('\n');
    }
-   printf("%u steps\n", d->steps);
+   printf("%u step%s\n", d->steps, plural(d->steps));
 }
 
 /* ---- picture --------------------------------------------------------------------------------- */

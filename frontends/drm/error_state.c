@@ -147,7 +147,7 @@ save(struct kernel *k, const struct engine *e)
    }
    fprintf(stderr, "pergola: the error state is in %s; 'pergola replay' runs it again\n", path);
    if (left_out)
-      fprintf(stderr, "pergola: %u objects are not in it: they are too large\n", left_out);
+      fprintf(stderr, "pergola: objects that are too large to be in it: %u\n", left_out);
 }
 
 /* DRM-106 */

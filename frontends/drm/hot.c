@@ -146,17 +146,17 @@ hot_print(struct hot *h, struct pergola_device *dev)
    if (n)
       fprintf(stderr, "pergola: hottest kernels:\n");
    for (unsigned i = 0; i < n; i++)
-      fprintf(stderr, "pergola:   0x%08llx: %llu thread%s, %llu instructions (%.1f %%)\n",
+      fprintf(stderr, "pergola:   0x%08llx: %llu thread%s, %llu instruction%s (%.1f %%)\n",
               (unsigned long long)top[i]->address, (unsigned long long)top[i]->threads,
               top[i]->threads == 1 ? "" : "s", (unsigned long long)top[i]->count,
-              share(h->kernels.all, top[i]->count));
+              top[i]->count == 1 ? "" : "s", share(h->kernels.all, top[i]->count));
    const struct instructions found = instructions_of(dev);
    if (found.count)
       fprintf(stderr, "pergola: hottest instructions:\n");
    for (unsigned i = 0; i < found.count; i++)
-      fprintf(stderr, "pergola:   0x%08llx: %llu times (%.1f %%) '%s'\n",
+      fprintf(stderr, "pergola:   0x%08llx: %llu time%s (%.1f %%) '%s'\n",
               (unsigned long long)found.top[i].address, (unsigned long long)found.top[i].count,
-              share(found.all, found.top[i].count),
+              found.top[i].count == 1 ? "" : "s", share(found.all, found.top[i].count),
               pergola_instruction_text(dev, found.top[i].dwords, text, sizeof(text)));
 }
 

@@ -80,9 +80,10 @@ tell(struct kernel *k, int64_t now)
    pergola_threads(k->dev, look, &b);
    fprintf(stderr,
            "pergola: the GPU has been busy for %" PRId64 " s: %u %s not ended, %" PRIu64
-           " instructions so far%s\n",
+           " instruction%s so far%s\n",
            (now - k->busy_since) / 1000000000, b.threads,
-           b.threads == 1 ? "thread has" : "threads have", b.instructions, b.text);
+           b.threads == 1 ? "thread has" : "threads have", b.instructions,
+           b.instructions == 1 ? "" : "s", b.text);
 }
 
 static void

@@ -1,6 +1,8 @@
 /* What a packet must not ask for. */
 #include "blitter/blt.h"
 
+#include "rules/plural.h"
+
 /* BLT-058. With equal pitches the answer is exact; else the byte ranges are compared. */
 static bool
 lines_overlap(const struct blt *t)
@@ -61,7 +63,8 @@ check_surface(struct blitter *b, const struct cs_command *c, const struct blt *t
    if (s->tiling == MEM_LINEAR) {
       if (s->pitch_B % 4)
          blt_report(b, c, PERGOLA_WARNING, "BLT-063", pitch_field,
-                    "a pitch of %d bytes is not a multiple of 4", s->pitch_B);
+                    "a pitch of %d byte%s is not a multiple of 4", s->pitch_B,
+                    plural((uint64_t)s->pitch_B));
       if (base % t->cpp)
          blt_report(b, c, PERGOLA_WARNING, "BLT-064", base_field,
                     "0x%08x is not a multiple of the pixel's %u bytes", base, t->cpp);

@@ -1,6 +1,8 @@
 /* The operands of a blit: surfaces, sources, patterns, the clip rectangle. */
 #include "blitter/blt.h"
 
+#include "rules/plural.h"
+
 #include <string.h>
 
 void
@@ -123,11 +125,12 @@ blt_immediate_source(struct blitter *b, const struct cs_command *c, struct blt *
        (uint64_t)(uint32_t)(height - 1) * t->mono.line_bits + t->mono.start + (uint32_t)width;
    if (count & 1)
       blt_report(b, c, PERGOLA_ERROR, "BLT-068", "Immediate Data",
-                 "%u dwords of immediate data are not an even number", count);
+                 "%u dword%s of immediate data %s not an even number", count, plural(count),
+                 are(count));
    if (bits > (uint64_t)count * 32)
       blt_report(b, c, PERGOLA_ERROR, "BLT-069", "Immediate Data",
-                 "the rectangle needs %llu bits and the command carries %u",
-                 (unsigned long long)bits, count * 32);
+                 "the rectangle needs %llu bit%s and the command carries %u",
+                 (unsigned long long)bits, plural(bits), count * 32);
    if (count * 4 > 128)
       blt_report(b, c, PERGOLA_WARNING, "BLT-070", "Immediate Data",
                  "%u bytes of immediate source are more than 128", count * 4);

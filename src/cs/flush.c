@@ -2,6 +2,7 @@
 #include "cs/cs_internal.h"
 
 #include "eu/eu.h"
+#include "rules/plural.h"
 #include "surface/surface.h"
 
 void
@@ -174,7 +175,7 @@ mi_flush_dw(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t 
    unsigned post = hw_get(dw[0], FLUSH(POST_SYNC_OPERATION));
    if (count < 3 && (count < 2 || post == 1)) { /* VCS-198 */
       cs_report(cs, cs->id == VCS ? PERGOLA_FATAL : PERGOLA_ERROR, "VCS-198", "DWord Length",
-                "%u dwords; the command has 3 or 4", count);
+                "%u dword%s; the command has 3 or 4", count, plural(count));
       if (cs->id == VCS) {
          cs_error(cs, 1);
          return CS_ERROR;

@@ -1,6 +1,7 @@
 /* Commands that store into memory: data, the status page, GTT entries, reports. */
 #include "cs/cs_internal.h"
 #include "oa/oa.h"
+#include "rules/plural.h"
 
 /* VCS-221, RCS-224: a non-secure batch gets the per-process space whatever it asks for. */
 struct mem_space *
@@ -128,7 +129,7 @@ mi_clflush(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t c
 {
    if ((count - 3) & 1)
       cs_report(cs, PERGOLA_ERROR, "RCS-220", "DWord Length",
-                "%u half cache lines; their number must be even", count - 3);
+                "%u half cache line%s; the number must be even", count - 3, plural(count - 3));
    cs_reg_set(cs, R_INSTPM, cs_reg(cs, R_INSTPM) ^ INSTPM_CLFLUSH_TOGGLE);
    return CS_DONE;
 }

@@ -108,6 +108,6 @@ cs_order_draw(struct cs *cs)
    unsigned given = (unsigned)__builtin_popcount(o->depth_given);
    if (given && given < DEPTH_COMMANDS)
       cs_report(cs, PERGOLA_WARNING, "P3D-022", NULL,
-                "%u of the four commands of a depth buffer were given since the last draw", given);
+                "only %u of the four commands of a depth buffer since the last draw", given);
    *o = (struct cs_order){.drawn = true, .drawn_with_depth = has_depth(cs), .geometry = gs};
 }

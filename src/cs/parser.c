@@ -1,6 +1,8 @@
 /* The parser: header to operation, fetch, check, execute. */
 #include "cs/cs_internal.h"
 
+#include "rules/plural.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -308,7 +310,8 @@ unknown_command(struct cs *cs, uint32_t header, uint32_t *length)
                 header >> 23 & 0x3f, end);
    } else {
       cs_report(cs, PERGOLA_ERROR, client == 3 ? "RCS-159" : rule, NULL,
-                "header 0x%08x is no known command; %u dwords are skipped%s", header, *length, end);
+                "header 0x%08x is no known command; %u dword%s %s skipped%s", header, *length,
+                plural(*length), are(*length), end);
       return true;
    }
    cs_error(cs, 1); /* RCS-191: instruction error */
@@ -369,7 +372,7 @@ length_allows(struct cs *cs, const struct cs_op *op, uint32_t count)
       return true;
    cs_report(cs, cs->id == VCS ? PERGOLA_FATAL : PERGOLA_ERROR,
              cs->id == VCS ? "VCS-198" : op->rule, "DWord Length",
-             "%u dwords where the command has %u", count, op->least);
+             "%u dword%s where the command has %u", count, plural(count), op->least);
    if (cs->id == VCS) {
       cs_error(cs, 1);
       cs_stop(cs);
@@ -436,8 +439,8 @@ partial_command(struct cs *cs, uint32_t count, uint32_t available)
 {
    if (!cs->wait.announced)
       cs_report(cs, PERGOLA_ERROR, "VCS-319", "Tail Offset",
-                "the tail lies inside a command of %u dwords, %u are there; the rest is awaited",
-                count, available);
+                "the tail lies inside a command of %u dwords, %u %s there; the rest is awaited",
+                count, available, are(available));
    cs->wait = (struct cs_wait){.kind = WAIT_TAIL, .data = cs->tail, .announced = true};
    cs->attention = true;
    return true;

@@ -2,6 +2,7 @@
 #include "cs/cs_internal.h"
 
 #include "eu/eu.h"
+#include "rules/plural.h"
 #include "surface/hazard.h"
 
 #define FIRST_POST_SYNC                                                                            \
@@ -225,8 +226,8 @@ pipe_control(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t
              uint64_t *budget)
 {
    if (count < 2) {
-      cs_report(cs, PERGOLA_ERROR, "RCS-101", "DWord Length", "%u dwords; the command has 5",
-                count);
+      cs_report(cs, PERGOLA_ERROR, "RCS-101", "DWord Length", "%u dword%s; the command has 5",
+                count, plural(count));
       return CS_DONE;
    }
    uint32_t flags = dw[1];

@@ -1,6 +1,7 @@
 /* BAR2: the aperture. Fences turn what the host sees as linear into tiles; then the GGTT. */
 #include "device/assembly.h"
 #include "gen11/gen11.h"
+#include "rules/plural.h"
 
 #include <string.h>
 
@@ -69,8 +70,8 @@ in_aperture(struct pergola_device *dev, uint64_t offset, size_t size)
    struct rule_place where = {
        .engine = "bus", .subject = "aperture", .address = offset, .has_address = true};
    rule_report(dev, PERGOLA_WARNING, "MEM-015", &where,
-               "an access of %zu bytes passes the end of the aperture of %llu bytes", size,
-               (unsigned long long)aperture);
+               "an access of %zu byte%s passes the end of the aperture of %llu bytes", size,
+               plural(size), (unsigned long long)aperture);
    return false;
 }
 

@@ -1,6 +1,8 @@
 /* The I/O window: an index and a data port into BAR0. */
 #include "device/assembly.h"
 
+#include "rules/plural.h"
+
 enum { IO_INDEX = 0, IO_DATA = 4, IO_SIZE = 8 };
 
 /* SYS-429: active with I/O enable set in PCICMD; the offset names a register or a GTT entry. */
@@ -15,7 +17,8 @@ claimed(struct pergola_device *dev, uint32_t port, unsigned size)
       return true;
    struct rule_place place = {
        .engine = "bus", .subject = "I/O window", .address = port, .has_address = true};
-   rule_report(dev, PERGOLA_WARNING, "SYS-429", &place, "an access of %u bytes %s", size,
+   rule_report(dev, PERGOLA_WARNING, "SYS-429", &place, "an access of %u byte%s %s", size,
+               plural(size),
                inside ? "while I/O decoding is off" : "does not lie in one of the two ports");
    return false;
 }

@@ -1,6 +1,7 @@
 /* BAR0: registers, then the GTT window. Accesses of 1, 2, 4 and 8 bytes become dword accesses. */
 #include "device/assembly.h"
 #include "gen11/gen11.h"
+#include "rules/plural.h"
 
 static uint32_t
 bar_size(const struct pergola_device *dev)
@@ -19,8 +20,8 @@ bad_access(struct pergola_device *dev, uint32_t offset, unsigned size)
 {
    struct rule_place place = {.engine = "bus", .address = offset, .has_address = true};
    rule_report(dev, PERGOLA_WARNING, "MEM-001", &place,
-               "an access of %u bytes at 0x%x does not lie in the %u MiB of BAR0", size, offset,
-               bar_size(dev) >> 20);
+               "an access of %u byte%s at 0x%x does not lie in the %u MiB of BAR0", size,
+               plural(size), offset, bar_size(dev) >> 20);
 }
 
 static bool
@@ -39,7 +40,8 @@ check_window(struct pergola_device *dev, uint32_t offset, unsigned size)
    struct rule_place place = {
        .engine = "bus", .subject = "GTT window", .address = offset, .has_address = true};
    rule_report(dev, PERGOLA_WARNING, "SYS-426", &place,
-               "an access of %u bytes at 0x%x: the window takes aligned dwords", size, offset);
+               "an access of %u byte%s at 0x%x: the window takes aligned dwords", size,
+               plural(size), offset);
 }
 
 static uint32_t

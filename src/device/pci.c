@@ -3,6 +3,7 @@
 #include "device/pci_table.h"
 #include "gen11/gen11.h"
 #include "machine/snapshot.h"
+#include "rules/plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -223,7 +224,8 @@ bad_access(struct pergola_device *dev, uint32_t offset, unsigned size)
    struct rule_place place = {
        .engine = "bus", .subject = "PCI configuration", .address = offset, .has_address = true};
    rule_report(dev, PERGOLA_WARNING, "MEM-002", &place,
-               "an access of %u bytes at 0x%x does not lie in configuration space", size, offset);
+               "an access of %u byte%s at 0x%x does not lie in configuration space", size,
+               plural(size), offset);
 }
 
 /* SYS-091, SYS-106: IOBAR reads 0 while it is hidden. */

@@ -1,6 +1,8 @@
 /* GPGPU_OBJECT: one thread of a group per command. */
 #include "media/ts.h"
 
+#include "rules/plural.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +58,7 @@ take_indirect(struct media *m, const struct cs_command *c, const struct hw_gpgpu
                 "indirect data is not among the payloads of this command; it is delivered");
    if (size % 32 || size > OBJECT_INDIRECT_ROWS * EU_REG_SIZE)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-429", "Indirect Data Length",
-                   "%u bytes; at most 496 dwords in steps of 32 bytes", size);
+                   "%u byte%s; at most 496 dwords in steps of 32 bytes", size, plural(size));
    if (g->indirect_data_start_address % 64)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-430", "Indirect Data Start Address",
                    "%#x is not 64-byte aligned", g->indirect_data_start_address);
@@ -123,8 +125,8 @@ gpgpu_objects_close(struct media *m, const struct cs_command *c)
    memcpy(j->first, o->id, sizeof(j->first));
    if (j->layout.barrier && j->layout.barrier_count != count)
       media_report(m, place, PERGOLA_ERROR, "MEDIA-347", "Number of Threads in GPGPU Thread Group",
-                   "the descriptor says %u, the group has %u threads", j->layout.barrier_count,
-                   count);
+                   "the descriptor says %u, the group has %u thread%s", j->layout.barrier_count,
+                   count, plural(count));
    o->groups++;
    gpgpu_job_begin(m);
 }

@@ -269,8 +269,8 @@ check_group_size(struct media *m, const struct cs_command *c, const struct hw_gp
                    j->kernel.d.constant_urb_entry_read_length * j->layout.threads;
    if (j->kernel.d.constant_urb_entry_read_length && last > m->vfe.state.curbe_allocation_size)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-339", "Constant URB Entry Read Length",
-                   "the sections of %u threads end at row %u of a CURBE of %u rows",
-                   j->layout.threads, last, m->vfe.state.curbe_allocation_size);
+                   "the sections of %u thread%s end at row %u of a CURBE of %u", j->layout.threads,
+                   plural(j->layout.threads), last, m->vfe.state.curbe_allocation_size);
 }
 
 static enum cs_result

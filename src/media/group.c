@@ -2,6 +2,7 @@
  * host thread. */
 #include "media/group.h"
 #include "eu/observe.h"
+#include "rules/plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,9 +137,10 @@ group_give_up(struct group_worker *w)
    struct rule_place place = place_of_kernel(w, "thread group");
    place.field = "barrier";
    rule_report(w->m->dev, PERGOLA_ERROR, "MEDIA-058", &place,
-               "group (%u, %u, %u) can never go on: barrier %u expects %u messages, %u have come "
+               "group (%u, %u, %u) can never go on: barrier %u expects %u message%s, %u %s come "
                "(threads %#llx); threads %#llx wait, threads %#llx have ended; %s",
-               g->id[0], g->id[1], g->id[2], g->barrier_id, g->barrier_count, g->barrier_arrived,
+               g->id[0], g->id[1], g->id[2], g->barrier_id, g->barrier_count,
+               plural(g->barrier_count), g->barrier_arrived, have(g->barrier_arrived),
                (unsigned long long)g->barrier_waiting, (unsigned long long)waiting,
                (unsigned long long)ended,
                w->m->dev->config.deadlocks_hang ? "the engine stops" : "the group is ended");

@@ -1,5 +1,6 @@
 /* The pipeline as the command streamer sees it. */
 #include "media/ts.h"
+#include "rules/plural.h"
 #include "sanitize/sanitize.h"
 
 #include <stdio.h>
@@ -228,8 +229,8 @@ long_enough(struct media *m, const struct cs_command *c)
                       : c->desc->id == GEN7_GPGPU_WALKER_ID      ? "MEDIA-438"
                                                                  : c->desc->layout.ledger;
    media_report(m, c, PERGOLA_ERROR, rule, "DWord Length",
-                "%u dwords; the command needs %u and is not executed", c->count_dw,
-                c->desc->layout.length_dw);
+                "%u dword%s; the command needs %u and is not executed", c->count_dw,
+                plural(c->count_dw), c->desc->layout.length_dw);
    return false;
 }
 

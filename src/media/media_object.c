@@ -1,6 +1,8 @@
 /* MEDIA_OBJECT, MEDIA_OBJECT_PRT and MEDIA_OBJECT_WALKER: root threads from commands. */
 #include "media/ts.h"
 
+#include "rules/plural.h"
+
 #include <string.h>
 
 #define MAX_INLINE_DWORDS 504u /* MEDIA-362 */
@@ -72,8 +74,9 @@ check_entry_size(struct media *m, const struct cs_command *c, unsigned inline_ro
                    inline_rows, entry);
    if (indirect_rows && inline_rows + indirect_rows > entry * s->number_of_urb_entries)
       media_report(m, c, PERGOLA_ERROR, inline_rows ? "MEDIA-304" : "MEDIA-303",
-                   "URB Entry Allocation Size", "%u rows of data, %u in all entries",
-                   inline_rows + indirect_rows, entry * s->number_of_urb_entries);
+                   "URB Entry Allocation Size", "%u row%s of data, %u in all entries",
+                   inline_rows + indirect_rows, plural(inline_rows + indirect_rows),
+                   entry * s->number_of_urb_entries);
 }
 
 /* MEDIA-361 and MEDIA-387: something must be sent. MEDIA-294: data needs an entry to lie in. */
@@ -122,7 +125,7 @@ put_indirect(struct media *m, const struct cs_command *c, uint32_t offset, uint3
       return 0;
    if (size % 32 || size > MAX_INDIRECT_B)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-371", "Indirect Data Length",
-                   "%u bytes; at most 496 dwords in steps of 32 bytes", size);
+                   "%u byte%s; at most 496 dwords in steps of 32 bytes", size, plural(size));
    if (offset % 4 || offset >> 29)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-372", "Indirect Data Start Address",
                    "%#x is not dword aligned or past 512 MB", offset);

@@ -155,7 +155,7 @@ check_children(struct media *m, const struct ts_thread *root)
                               .address = ts->env.instruction_base + root->t->kernel_start};
    if (left)
       rule_report(m->dev, PERGOLA_WARNING, "MEDIA-166", &place,
-                  "a root thread ends while %u of its children have not", left);
+                  "a root thread ends while %u of its children %s not", left, have(left));
 }
 
 static void

@@ -1,6 +1,7 @@
 /* Video Front End: media state, the URB that it manages, constants and descriptors in it. */
 #include "media/media_internal.h"
 #include "media/ts.h"
+#include "rules/plural.h"
 
 #include <string.h>
 
@@ -58,9 +59,11 @@ make_handles(struct media *m, const struct cs_command *c)
                    v->state.curbe_allocation_size + VFE_DESCRIPTOR_ROWS;
    if (need > total)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-301", "URB Entry Allocation Size",
-                   "%u entries of %u rows, %u rows of CURBE and 32 descriptor rows do not fit the "
-                   "URB of %u rows; %u entries are usable",
-                   v->state.number_of_urb_entries, rows, v->state.curbe_allocation_size, total,
+                   "entries of %u row%s each (%u), a CURBE of %u row%s and 32 descriptor rows do "
+                   "not fit the "
+                   "URB of %u rows; usable entries: %u",
+                   rows, plural(rows), v->state.number_of_urb_entries,
+                   v->state.curbe_allocation_size, plural(v->state.curbe_allocation_size), total,
                    v->handle_count);
 }
 
@@ -177,7 +180,8 @@ vfe_curbe_load(struct media *m, const struct cs_command *c)
                    "%#x is not 32-byte aligned", l.curbe_data_start_address);
    if (size > room) { /* MEDIA-318 */
       media_report(m, c, PERGOLA_ERROR, "MEDIA-318", "CURBE Total Data Length",
-                   "%u bytes into a CURBE of %u; the rest is not loaded", size, room);
+                   "%u byte%s into a CURBE of %u; the rest is not loaded", size, plural(size),
+                   room);
       size = room;
    }
    memcpy(v->curbe_dw, c->dw, sizeof(v->curbe_dw));
@@ -198,7 +202,7 @@ vfe_descriptor_load(struct media *m, const struct cs_command *c)
    uint32_t size = l.interface_descriptor_total_length;
    if (size % 32 || size < 32 || size > 1024)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-323", "Interface Descriptor Total Length",
-                   "%u bytes; 32 to 1024 in steps of 32 are possible", size);
+                   "%u byte%s; 32 to 1024 in steps of 32 are possible", size, plural(size));
    if (l.interface_descriptor_data_start_address % 32)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-324", "Interface Descriptor Data Start Address",
                    "%#x is not 32-byte aligned", l.interface_descriptor_data_start_address);
@@ -289,9 +293,9 @@ vfe_read_indirect(struct media *m, const struct cs_command *c, uint32_t offset, 
       inside = b->indirect_end - address;
    if (inside < size_B)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-037", "Indirect Data Start Address",
-                   "%u bytes at %#x reach the bound %#x; what lies past it is zero", size_B,
-                   address, b->indirect_end);
+                   "data of %u byte%s at %#x reach the bound %#x; what lies past it is zero",
+                   size_B, plural(size_B), address, b->indirect_end);
    if (inside && !mem_read(c->space, address, data, inside))
       media_report(m, c, PERGOLA_ERROR, "MEDIA-372", "Indirect Data Start Address",
-                   "%u bytes at %#x are not all mapped", inside, address);
+                   "data of %u byte%s at %#x are not all mapped", inside, plural(inside), address);
 }

@@ -2,6 +2,7 @@
 #include "memory/objects.h"
 
 #include "machine/device.h"
+#include "rules/plural.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -116,7 +117,9 @@ mem_object_text(const struct pergola_object *below, uint32_t address, char text[
       return;
    }
    uint64_t end = below->address + below->size;
-   snprintf(text, MEM_OBJECT_TEXT, "%llu bytes behind object %u, of %llu bytes at 0x%08llx",
-            (unsigned long long)(address > end ? address - end : 0), below->number,
-            (unsigned long long)below->size, (unsigned long long)below->address);
+   uint64_t behind = address > end ? address - end : 0;
+   snprintf(text, MEM_OBJECT_TEXT, "%llu byte%s behind object %u, of %llu byte%s at 0x%08llx",
+            (unsigned long long)behind, plural(behind), below->number,
+            (unsigned long long)below->size, plural(below->size),
+            (unsigned long long)below->address);
 }

@@ -14,8 +14,8 @@ entries_find(struct render *r, struct entries *e, unsigned stage, uint32_t start
    uint32_t stride = (size_64 + 1) * 64u, room = start < size ? (size - start) / stride : 0;
    if (count > room) /* P3D-073 */
       render_report(r, PERGOLA_ERROR, "P3D-073",
-                    "%s: %u entries of %u bytes at %u pass the end of the URB (%u bytes)",
-                    command[stage], count, stride, start, size);
+                    "%s: entries of %u bytes (%u) at %u pass the end of the URB (%u bytes)",
+                    command[stage], stride, count, start, size);
    *e = (struct entries){.data = urb->data + (start < size ? start : 0),
                          .stride_B = stride,
                          .first_handle = start / URB_HANDLE_UNIT,

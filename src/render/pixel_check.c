@@ -1,6 +1,8 @@
 /* Rules of the pixel back end. */
 #include "render/pixel_private.h"
 
+#include "rules/plural.h"
+
 /* P3D-314 */
 void
 pixel_check_rectangles(const struct pixel *p, const struct hw_3dstate_wm *wm)
@@ -68,8 +70,8 @@ pixel_check_target(const struct pixel_worker *w, const struct rt_write *m,
    struct rule_place place = {.engine = "WM", .subject = "BLEND_STATE"};
    if (m->surface.samples != w->p->samples && m->surface.type != SURFTYPE_NULL) /* P3D-264 */
       rule_report(w->p->dev, PERGOLA_ERROR, "P3D-264", &place,
-                  "a target of %u samples a pixel, where 3DSTATE_MULTISAMPLE has %u",
-                  m->surface.samples, w->p->samples);
+                  "a target of %u sample%s a pixel, where 3DSTATE_MULTISAMPLE has %u",
+                  m->surface.samples, plural(m->surface.samples), w->p->samples);
    for (unsigned i = 0; i < sizeof(target_rules) / sizeof(target_rules[0]); i++)
       if (t->rules & target_rules[i].bit)
          rule_report(w->p->dev, target_rules[i].severity, target_rules[i].rule, &place,

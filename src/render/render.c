@@ -105,7 +105,7 @@ render_begin(struct render *r, const struct cs_command *c)
       vs_begin(r);
    if (r->vf.topology >= PATCHLIST_1 && !tess_needed(r) && !r->state.gs.enable) {
       render_report(r, PERGOLA_ERROR, "P3D-067",
-                    "patches of %u vertices without a hull shader; nothing is drawn",
+                    "PATCHLIST_%u without a hull shader; nothing is drawn",
                     r->vf.topology - PATCHLIST_1 + 1u);
       return false;
    }

@@ -1,6 +1,8 @@
 /* Rules about what several commands say together, looked at when a draw begins. */
 #include "render/draw.h"
 
+#include "rules/plural.h"
+
 #define URB_COMMANDS 4u
 #define AREA_UNIT 8192u
 
@@ -46,8 +48,8 @@ check_constants(struct render *r, const char *stage, const uint32_t length[4], u
                     sum, CONSTANT_ROWS);
    else if (sum * EU_REG_SIZE > room)
       render_report(r, PERGOLA_ERROR, "P3D-083",
-                    "%s: %u registers of constants pass the %u bytes that are allocated", stage,
-                    sum, room);
+                    "%s: %u register%s of constants, %u bytes are allocated", stage, sum,
+                    plural(sum), room);
    for (unsigned i = 1; i < 4; i++)
       if (length[i] && !length[i - 1])
          render_report(r, PERGOLA_WARNING, "P3D-083", "%s: constant buffer %u is used, %u is not",
@@ -93,7 +95,7 @@ check_together(struct render *r)
    }
    if (given && given < URB_COMMANDS)
       render_report(r, PERGOLA_WARNING, "P3D-075",
-                    "%u of the four 3DSTATE_URB commands were given since the last draw", given);
+                    "only %u of the four 3DSTATE_URB commands since the last draw", given);
 }
 
 struct area {

@@ -2,6 +2,7 @@
 #include "sanitize/sanitize_internal.h"
 
 #include "eu/isa/asm.h"
+#include "rules/plural.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -131,5 +132,5 @@ finding_here(struct sanitizer *s, const struct sanitize_access *a, const char *r
    else
       snprintf(where, sizeof(where), "byte 0x%llx", (unsigned long long)a->offset);
    rule_finding(s->dev, PERGOLA_ERROR, rule, &place, "%s of %u byte%s at %s by %s %s",
-                verbs[a->kind], a->size, a->size == 1 ? "" : "s", where, text, sentence);
+                verbs[a->kind], a->size, plural(a->size), where, text, sentence);
 }

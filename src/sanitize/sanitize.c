@@ -3,6 +3,7 @@
 
 #include "eu/shadow.h"
 #include "memory/objects.h"
+#include "rules/plural.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -361,7 +362,8 @@ sanitize_outside(struct sanitizer *s, const struct sanitize_access *a, uint64_t 
    if (why || a->texel)
       snprintf(text, sizeof(text), "is dropped: %s", why ? why : "there is no such texel");
    else
-      snprintf(text, sizeof(text), "is outside: %llu bytes are there", (unsigned long long)limit);
+      snprintf(text, sizeof(text), "is outside: %llu byte%s %s there", (unsigned long long)limit,
+               plural(limit), are(limit));
    finding_here(s, a, rule, text);
 }
 

@@ -190,6 +190,7 @@ class Others(unittest.TestCase):
     def test_rules(self):
         self.assertIn("RCS-117", run("rules").stdout)
         self.assertIn("Store Data Index", run("rules", "RCS-117").stdout)
+        self.assertEqual(run("rules", "rCs-117").stdout, run("rules", "RCS-117").stdout)
         self.assertIn("MEM-020", run("rules", "MEM").stdout)
         self.assertEqual(run("rules", "RCS-X99").returncode, 1)
 
@@ -286,6 +287,20 @@ class Others(unittest.TestCase):
             self.assertIn("Command Streamer Stall Enable: true", brief)
             self.assertIn("MI_BATCH_BUFFER_END", brief)
             self.assertLess(len(brief.splitlines()), len(whole.splitlines()) / 2)
+
+    def test_one_is_no_plural(self):
+        with tempfile.TemporaryDirectory() as d:
+            with open(f"{d}/five", "wb") as f:
+                f.write(b"\0\0\0\5!")
+            with open(f"{d}/one", "wb") as f:
+                f.write(b"!")
+            self.assertIn("1 byte after the last whole dword is left out", run("decode", f"{d}/five").stderr)
+            self.assertIn("holds 1 byte; ", run("decode", f"{d}/one").stderr)
+            self.assertIn("1 byte is no whole dwords", run("exec", f"{d}/one").stderr)
+            with open(f"{d}/unknown", "wb") as f:  # MI opcode 0x0d, one dword long
+                f.write(struct.pack("<2I", 0x06800000, 0x05000000))
+            self.assertIn("1 dword is skipped", run("exec", "--engine", "bcs", f"{d}/unknown").stderr)
+        self.assertEqual(run("walker", "26", "--resolution", "1,1").stdout.splitlines()[-1], "1 step")
 
     def test_output_that_cannot_be_written(self):
         batch = os.path.join(ROOT, "examples/eu/01-add.asm")

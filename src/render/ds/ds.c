@@ -169,7 +169,7 @@ ds_begin(struct render *r)
                 u->number_of_urb_entries);
    if (r->ds.entries.count < 10) { /* P3D-074 */
       render_report(r, PERGOLA_ERROR, "P3D-074",
-                    "3DSTATE_URB_DS has %u entries; at least 10 are needed; nothing is drawn",
+                    "3DSTATE_URB_DS has %u of the 10 entries that are needed; nothing is drawn",
                     r->ds.entries.count);
       return false;
    }

@@ -60,8 +60,8 @@ begin_slot(struct render *r)
             count = g->ended[g->slot / g->per_thread] >> 16 * (g->slot % g->per_thread) & 0xffff;
    if (count > room) { /* P3D-147 */
       render_report(r, PERGOLA_ERROR, "P3D-147",
-                    "a geometry shader thread made %u vertices; its entry has room for %u", count,
-                    room);
+                    "the vertices of a geometry shader thread are %u; its entry has room for %u",
+                    count, room);
       count = room;
    }
    if (count > GS_VERTICES - g->vertices)

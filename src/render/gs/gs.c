@@ -334,7 +334,7 @@ gs_begin(struct render *r)
       g->entries.count = GS_SLOTS;
    if (g->entries.count < g->per_thread) {
       render_report(r, PERGOLA_ERROR, "P3D-074",
-                    "3DSTATE_URB_GS has %u entries, too few for a thread; nothing is drawn",
+                    "3DSTATE_URB_GS has too few entries for a thread (%u); nothing is drawn",
                     g->entries.count);
       return false;
    }

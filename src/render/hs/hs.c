@@ -4,6 +4,7 @@
 
 #include "eu/group.h"
 #include "eu/snapshot.h"
+#include "rules/plural.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/urb.h"
 
@@ -226,12 +227,13 @@ give_up(struct hs_worker *w)
                               .address =
                                   w->env.instruction_base + w->r->state.hs.kernel_start_pointer};
    bool stays = dispatch_stay_stuck(d);
-   rule_report(
-       d->dev, PERGOLA_ERROR, "P3D-102", &place,
-       "the barrier of a patch expects %u messages, %u have come, and %u of %u threads have "
-       "ended; %s",
-       w->group.barrier_message_count, w->group.barrier_arrived, w->ended, w->group.thread_count,
-       stays ? "the engine stops" : "its threads are ended");
+   rule_report(d->dev, PERGOLA_ERROR, "P3D-102", &place,
+               "the barrier of a patch expects %u message%s, %u %s come, and %u of %u threads %s "
+               "ended; %s",
+               w->group.barrier_message_count, plural(w->group.barrier_message_count),
+               w->group.barrier_arrived, have(w->group.barrier_arrived), w->ended,
+               w->group.thread_count, have(w->ended),
+               stays ? "the engine stops" : "its threads are ended");
    w->spoilt = true;
    for (unsigned i = 0; !stays && i < w->group.thread_count; i++)
       if (w->group.state[i] != GROUP_ENDED)

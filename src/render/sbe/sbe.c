@@ -2,6 +2,7 @@
 #include "render/draw.h"
 
 #include "machine/float_bits.h"
+#include "rules/plural.h"
 
 enum { SOURCE_0000, SOURCE_0001, SOURCE_1111, SOURCE_PRIMITIVE_ID };
 enum { SWIZZLE_FACING = 1, SWIZZLE_W = 2 };
@@ -50,7 +51,8 @@ plan_output(struct render *r, unsigned n)
    o->plain = !o->override_ && !o->w_to_x && !o->wrap && !o->absent;
    if (o->absent && o->override_ != 15 && !o->sprite)
       render_report(r, PERGOLA_WARNING, "P3D-242",
-                    "attribute %u is source %u, of which %u are read; it is 0", n, source, length);
+                    "attribute %u is source %u, of which %u %s read; it is 0", n, source, length,
+                    are(length));
 }
 
 void

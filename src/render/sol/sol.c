@@ -1,6 +1,8 @@
 /* Stream output: vertices of objects to memory, and which objects go on. */
 #include "render/draw.h"
 
+#include "rules/plural.h"
+
 #define OBJECT_COST 8u /* of the budget, as much as so many instructions */
 #define ZEROS UINT16_MAX
 
@@ -52,8 +54,8 @@ add_declaration(struct render *r, unsigned stream, const struct hw_so_decl *d, u
    bool outside = d->register_index >= s->window;
    if (outside && !d->hole_flag && d->component_mask) /* P3D-160 */
       render_report(r, PERGOLA_WARNING, "P3D-160",
-                    "register %u of stream %u lies behind the %u that are read; zeros are written",
-                    d->register_index, stream, s->window);
+                    "register %u of stream %u lies behind the %u that %s read; zeros are written",
+                    d->register_index, stream, s->window, are(s->window));
    for (unsigned i = 0; i < 4; i++) {
       if (!(d->component_mask >> i & 1))
          continue;

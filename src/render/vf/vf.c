@@ -88,7 +88,7 @@ find_entries(struct render *r)
    }
    if (r->state.vs.enable) {
       render_report(r, PERGOLA_ERROR, "P3D-074",
-                    "3DSTATE_URB_VS has %u entries, too few for a draw; nothing is drawn",
+                    "3DSTATE_URB_VS has too few entries for a draw (%u); nothing is drawn",
                     u->number_of_urb_entries);
       return false;
    }

@@ -136,8 +136,8 @@ void
 dp_expect(struct dp *d, unsigned data_regs, unsigned response_regs, const char *rule)
 {
    if (__builtin_expect(d->data_regs < data_regs, 0))
-      dp_note(d, PERGOLA_ERROR, rule, "%u data register%s sent where the message has %u",
-              d->data_regs, d->data_regs == 1 ? " is" : "s are", data_regs);
+      dp_note(d, PERGOLA_ERROR, rule, "%u data register%s %s sent where the message has %u",
+              d->data_regs, plural(d->data_regs), are(d->data_regs), data_regs);
    if (__builtin_expect(d->m->rlen != response_regs, 0))
       dp_note(d, PERGOLA_ERROR, "DP-427",
               "response length is %u where the message returns %u register%s", d->m->rlen,

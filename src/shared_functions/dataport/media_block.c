@@ -1,6 +1,7 @@
 /* Media block read and write: a rectangle of raw bytes. */
 #include "shared_functions/dataport/media_block.h"
 
+#include "rules/plural.h"
 #include "surface/hazard.h"
 
 static unsigned
@@ -60,8 +61,8 @@ unpack_stride(struct dp *d, struct media_block *b)
    b->vlso = b->vls ? desc.override_vertical_line_stride_offset : 0;
    if (!d->s.vls && b->vls) {
       if (d->s.height & 1)
-         dp_note(d, PERGOLA_ERROR, "DP-128", "a surface of %u rows is accessed as a field",
-                 d->s.height);
+         dp_note(d, PERGOLA_ERROR, "DP-128", "a surface of %u row%s is accessed as a field",
+                 d->s.height, plural(d->s.height));
       b->height = d->s.height / 2u;
    } else if (d->s.vls && !b->vls) {
       b->height = d->s.height * 2u;
@@ -97,8 +98,8 @@ check_block(struct dp *d, const struct media_block *b, bool write)
 {
    uint32_t x = (uint32_t)b->h.x_offset;
    if (b->rows > max_rows(b->width_B))
-      dp_note(d, PERGOLA_ERROR, "DP-139", "%u rows of %u bytes: at most %u rows are allowed",
-              b->rows, b->width_B, max_rows(b->width_B));
+      dp_note(d, PERGOLA_ERROR, "DP-139", "%u rows of %u byte%s: at most %u rows are allowed",
+              b->rows, b->width_B, plural(b->width_B), max_rows(b->width_B));
    if (b->width_B > 32 && d->s.tiling == MEM_TILE_Y)
       dp_note(d, PERGOLA_ERROR, "DP-140", "a block of %u bytes on a Y-major surface", b->width_B);
    bool raw =

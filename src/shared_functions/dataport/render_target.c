@@ -1,4 +1,5 @@
 /* Render target write: the payload forms, and the plain write of a colour. */
+#include "rules/plural.h"
 #include "shared_functions/dataport/dataport.h"
 #include "machine/float_bits.h"
 #include "shared_functions/pixel_backend.h"
@@ -380,8 +381,8 @@ dp_render_target_write(struct dp *d)
    }
    struct form f = payload_form(&w);
    if (d->data_regs != f.total)
-      dp_note(d, PERGOLA_ERROR, "DP-465", "%u data registers are sent where the form has %u",
-              d->data_regs, f.total);
+      dp_note(d, PERGOLA_ERROR, "DP-465", "%u data register%s %s sent where the form has %u",
+              d->data_regs, plural(d->data_regs), are(d->data_regs), f.total);
    if (rules_on(d->t->env->dev)) {
       check_surface(d, &w);
       check_message(d, &w);

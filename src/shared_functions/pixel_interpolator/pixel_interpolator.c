@@ -2,6 +2,7 @@
  * that the payload has. Only the windower knows places and object; it answers through the seam of
  * pixel_backend.h. */
 #include "gen7_hw.h"
+#include "rules/plural.h"
 #include "shared_functions/pixel_backend.h"
 
 #include <stdarg.h>
@@ -115,10 +116,12 @@ check(const struct message *s)
            s->desc.message_specific_control >> 4);
    if (s->m->mlen != mlen)
       note(s, PERGOLA_ERROR, per_slot ? rows == 2 ? "SFV-021" : "SFV-020" : "SFV-019",
-           "%u registers are sent where the message has %u", s->m->mlen, mlen);
+           "%u register%s %s sent where the message has %u", s->m->mlen, plural(s->m->mlen),
+           are(s->m->mlen), mlen);
    if (s->m->rlen != 2 * rows)
       note(s, PERGOLA_ERROR, rows == 2 ? "SFV-023" : "SFV-022",
-           "%u registers are asked for where the response has %u", s->m->rlen, 2 * rows);
+           "%u register%s %s asked for where the response has %u", s->m->rlen, plural(s->m->rlen),
+           are(s->m->rlen), 2 * rows);
    check_mixture(s);
 }
 

@@ -219,8 +219,8 @@ check_layout(struct checker *c)
       SAY(c, "SMP-477", "the surface is larger than 2 GiB");
    bool buffer = f->type == SURFTYPE_BUFFER || f->type == SURFTYPE_STRBUF;
    if (f->rules & SURFACE_BAD_PITCH && (buffer || f->tiling != MEM_LINEAR))
-      SAY(c, "SMP-363", "a pitch of %u bytes, which the tiling or the type does not allow",
-          f->pitch_B);
+      SAY(c, "SMP-363", "a pitch of %u byte%s, which the tiling or the type does not allow",
+          f->pitch_B, plural(f->pitch_B));
    if (f->rules & SURFACE_BAD_TILED)
       SAY(c, "SMP-478", "a tiled buffer");
    if (f->type > SURFTYPE_CUBE)

@@ -2,6 +2,8 @@
  * stages' own. */
 #include "shared_functions/vme/partition.h"
 
+#include "rules/plural.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -49,8 +51,8 @@ check_lengths(struct vme *v)
       BROKEN("VME-201", "Message Length", "is %u where the message has %u registers", v->m->mlen,
              in);
    if (v->m->rlen != out && !v->m->eot)
-      BROKEN("VME-201", "Response Length", "is %u where the answer has %u registers", v->m->rlen,
-             out);
+      BROKEN("VME-201", "Response Length", "is %u where the answer has %u register%s", v->m->rlen,
+             out, plural(out));
    if (!v->inter && (v->d.stream_in_enable || v->d.stream_out_enable))
       BROKEN("VME-201", "Stream Enable", "is set for an intra search, which carries no records");
 }

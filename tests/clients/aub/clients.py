@@ -83,7 +83,7 @@ def check(pergola, command, env):
         for path in sorted(glob.glob(f"{d}/a*")):  # a file for each process
             again = subprocess.run([pergola, "replay", "--deterministic", path], capture_output=True, text=True, errors="replace",
                                    timeout=300, check=False)
-            same = re.search(r"^verdict: (\d+) rings? ran to \w+ end(?:, (\d+) hangs? as recorded)?; memory is as recorded, \1 times of \1$",
+            same = re.search(r"^verdict: (\d+) rings? ran to \w+ end(?:, (\d+) hangs? as recorded)?; memory is as recorded, \1 times? of \1$",
                              again.stdout, re.M)
             if "neither a ring nor a batch" in again.stderr:
                 continue  # a process that has not submitted anything

@@ -24,7 +24,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 VERDICT = re.compile(r"^verdict: (?:ring (\d+) does not end|(\d+) rings? ran to \w+ end(?:, (\d+) hangs? as recorded)?; memory "
-                     r"(?:differs|is as recorded, (\d+) times))", re.M)
+                     r"(?:differs|is as recorded, (\d+) times?))", re.M)
 
 
 def tests(build):
