@@ -4,6 +4,7 @@
 #include "pergola/pergola_machine.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <setjmp.h>
@@ -34,6 +35,29 @@ unknown_part_is_refused(void **state)
    struct pergola_config c = {.sku = "tnt2"};
    assert_null(pergola_device_create(&c, &error));
    assert_non_null(error);
+}
+
+/* As built, which the headers say at compile time; a program of an older header, or of a newer one.
+ */
+static void
+versions_and_sizes(void **state)
+{
+   (void)state;
+   char built[32];
+   const char *error = NULL;
+   snprintf(built, sizeof(built), "%d.%d.%d", PERGOLA_VERSION_MAJOR, PERGOLA_VERSION_MINOR,
+            PERGOLA_VERSION_PATCH);
+   assert_string_equal(pergola_version(), built);
+   struct pergola_config older = {
+       .size = offsetof(struct pergola_config, host_threads), .sku = "vlv", .host_threads = 3};
+   struct pergola_device *dev = pergola_device_create(&older, &error);
+   assert_non_null(dev);
+   assert_string_equal(dev->config.sku, "vlv");
+   assert_int_equal(dev->config.host_threads, 0); /* it did not know the member */
+   pergola_device_destroy(dev);
+   struct pergola_config newer = {.size = sizeof(newer) + 8};
+   assert_null(pergola_device_create(&newer, &error));
+   assert_string_equal(error, "the configuration is of a newer version");
 }
 
 /* On every part: memory that can be read and written through the GGTT, and nothing beside it. */
@@ -188,6 +212,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(parts_say_what_they_are),
+       cmocka_unit_test(versions_and_sizes),
        cmocka_unit_test(machines_have_memory),
        cmocka_unit_test(machines_that_cannot_be_are_refused),
        cmocka_unit_test(unknown_part_is_refused),

@@ -121,6 +121,18 @@ def reports(pergola, others, env):
             and found[1]["count"] == races[0]["occurrenceCount"] > 10 and "by thread" in races[0]["message"]["text"])
 
 
+def decides(pergola, others, env):
+    """The exit code of --fail-on=sanitizer: 3 by a race that --sanitize looks for, 0 when it is not looked for or there is none."""
+    codes = []
+    for name, kinds in (("shared_reverse_race", "race"), ("shared_reverse_race", "memory"), ("shared_reverse", "race")):
+        text = next(t for n, _, _, t in cases(os.path.join(HERE, "vulkan.txt")) if n == name)
+        with tempfile.TemporaryDirectory() as place:
+            line = command("vulkan", pergola, others, ["--groups", "2"], text, place)
+            codes.append(subprocess.run(line[:2] + ["--fail-on=sanitizer", f"--sanitize={kinds}"] + line[3:], env=env, timeout=120,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode)
+    return codes == [3, 0, 0]
+
+
 def main():
     kind, pergola, *others = sys.argv[1:]
     icd = glob.glob("/etc/OpenCL/vendors/intel-beignet*.icd")
@@ -146,10 +158,11 @@ def main():
             print(f"# expected {sorted(expected)}, found {sorted(found)}, exit {p.returncode}")
             print("".join(f"# {x[:400]}\n" for x in (p.stdout + p.stderr).splitlines()[-12:]), end="")
     if kind == "vulkan":
-        count += 1
-        ok = reports(pergola, others, env)
-        failures += not ok
-        print(f"{'' if ok else 'not '}ok {count} - both instructions and the count are in the reports")
+        for look, words in ((reports, "both instructions and the count are in the reports"), (decides, "--fail-on=sanitizer decides")):
+            count += 1
+            ok = look(pergola, others, env)
+            failures += not ok
+            print(f"{'' if ok else 'not '}ok {count} - {words}")
     print(f"1..{count}")
     return failures != 0 or count < LEAST[kind]
 

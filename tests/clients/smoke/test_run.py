@@ -105,7 +105,7 @@ for name, path in (("REPORT", "r.json"), ("PERFETTO", "p.json"), ("TRACE_FILE", 
     check(p.returncode != 0 and f"pergola: /no/such/place/{path}: No such file" in p.stderr, f"a file that cannot be written: {name}", p.stderr[-300:])
 
 # What is not modelled is counted, and can decide.
-for options, code in (([], 0), (["--fail-on=unmodelled"], 3), (["--fail-on=hang"], 0), (["--fail-on=unmodelled", "--ignore=VCS-325"], 0)):
+for options, code in (([], 0), (["--fail-on=unmodelled"], 3), (["--fail-on=hang"], 0), (["--fail-on=warning"], 3), (["--fail-on=unmodelled", "--ignore=VCS-325"], 0)):
     p = run(*options, "--", ENDS, "decode")
     told = "1 feature not modelled: results are wrong" in p.stderr
     check(p.returncode == code and told == ("--ignore=VCS-325" not in options), f"a codec command with {options}", p.stderr)
@@ -129,6 +129,8 @@ for options, code in ((["--fail-on=error"], 3), (["--fail-on=all"], 3), (["--fai
                       (["--fail-on=error", "--ignore=rcs-128"], 0), (["--fail-on=error", "--ignore=RCS-117"], 3)):
     p = run(*options, *BROKEN)
     check(p.returncode == code and ("by --fail-on=error" in p.stderr) == (code == 3), f"exit code with {options}", p.stderr)
+p = run("--fail-on=hang", "--hang-budget=1000000", "--ignore=RCS-128", "--", "sh", "-c", f"{ENDS} hang; exit 0")
+check(p.returncode == 3 and "by --fail-on=hang" in p.stderr, "a hang decides when it is named", p.stderr)
 check("0 rules broken" in run("--ignore", "RCS-117,RCS-128", *BROKEN).stderr, "an ignored rule is not counted")
 check(run("--fail-on=error", "--", "sh", "-c", "exit 7").returncode == 7, "a program that fails keeps its code")
 for bad in ("--fail-on=everything", "--ignore=RCS-99999", "--host=z80", "--patience=-1", "--baseline=/no/such/file", "--sanitize=x",
