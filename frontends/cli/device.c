@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -154,7 +155,9 @@ listen_at(const char *path)
    if (fd < 0)
       return -1;
    int try = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-   if (try >= 0 && connect(try, (struct sockaddr *)&a, sizeof(a)) && errno == ECONNREFUSED)
+   struct stat st; /* a file refuses as well */
+   if (try >= 0 && !lstat(path, &st) && S_ISSOCK(st.st_mode) &&
+       connect(try, (struct sockaddr *)&a, sizeof(a)) && errno == ECONNREFUSED)
       unlink(path);
    if (try >= 0)
       close(try);

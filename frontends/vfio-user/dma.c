@@ -111,6 +111,17 @@ map_file(struct server *s, const struct vu_dma_map *r, int fd, void **host)
    return 0;
 }
 
+/* It could be had by DMA_READ and DMA_WRITE, which are not sent. QEMU maps its ROMs so, which no
+ * driver leads the device to: not the map is refused, but an access, and by name. */
+static int
+map_nothing(struct server *s, const struct vu_dma_map *r)
+{
+   struct pergola_runner_memory m = {
+       .address = r->address, .size = r->size, .flags = PERGOLA_MEMORY_ABSENT};
+   int error = -pergola_runner_memory_add(s->runner, &m);
+   return error == EINVAL ? 0 : error; /* past what the device can address */
+}
+
 int
 dma_add(struct server *s, struct message *m)
 {
@@ -126,7 +137,7 @@ dma_add(struct server *s, struct message *m)
    if (s->maps == VU_MAX_MAPS)
       return ENOSPC;
    void *host = NULL;
-   int error = m->fds ? map_file(s, &r, m->fd[0], &host) : 0;
+   int error = m->fds ? map_file(s, &r, m->fd[0], &host) : map_nothing(s, &r);
    if (!error)
       s->map[s->maps++] = (struct dma_map){r.address, r.size, host};
    return error;
@@ -136,8 +147,8 @@ static void
 release(struct server *s, unsigned i)
 {
    struct dma_map *m = &s->map[i];
+   pergola_runner_memory_remove(s->runner, m->address); /* when it returns the device is out */
    if (m->host) {
-      pergola_runner_memory_remove(s->runner, m->address); /* when it returns the device is out */
       unwatch(m->host);
       munmap(m->host, m->size);
    }

@@ -115,10 +115,12 @@ PERGOLA_API int pergola_device_restore(struct pergola_device *dev, const void *b
 
 enum pergola_memory_flags {
    PERGOLA_MEMORY_READ_ONLY = 1 << 0,
+   PERGOLA_MEMORY_ABSENT = 1 << 1, /* the embedder cannot share it: `host` is NULL */
 };
 
 /* Makes [address, address + size) of the device's 40-bit physical space an alias of host memory.
- * All three are multiples of 4096. The memory stays the embedder's and must outlive the segment.
+ * All three are multiples of 4096. The memory stays the embedder's and must outlive the segment. An
+ * access to memory that is absent is a page fault that says so.
  * 0, or -EINVAL (alignment, size, range), -EEXIST (overlaps a segment), -ENOMEM. */
 PERGOLA_API int pergola_memory_add(struct pergola_device *dev, uint64_t address, void *host,
                                    uint64_t size, unsigned flags);

@@ -43,7 +43,7 @@ add_file(struct pergola_runner *r, const struct pergola_runner_memory *m)
 static int
 add_memory(struct pergola_runner *r, const struct pergola_runner_memory *m)
 {
-   if (!m->host)
+   if (!m->host && !(m->flags & PERGOLA_MEMORY_ABSENT))
       return add_file(r, m);
    return pergola_memory_add(r->dev, m->address, m->host, m->size, m->flags);
 }

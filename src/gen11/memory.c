@@ -87,39 +87,51 @@ walk(const struct engine *e, uint64_t address, uint64_t *physical, bool *writabl
    return true;
 }
 
-static char *
-global_page(const struct gen11 *g, uint64_t address, bool write)
+static bool
+walk_global(const struct gen11 *g, uint64_t address, uint64_t *physical)
 {
    if (address >> PAGE_BITS >= GTT_ENTRIES)
-      return NULL;
+      return false;
    table_entry entry = unpack(g->gtt[address >> PAGE_BITS]);
+   *physical = entry.address;
+   return entry.present;
+}
+
+static char *
+physical_page(const struct gen11 *g, uint64_t physical, bool write)
+{
    bool writable;
-   char *page = entry.present ? phys_page(g->dev->phys, entry.address, &writable) : NULL;
+   char *page = phys_page(g->dev->phys, physical, &writable);
    return page && (!write || writable) ? page : NULL;
 }
 
 void *
 gen11_aperture_page(struct gen11 *g, uint64_t address, bool write)
 {
-   return global_page(g, address, write);
+   uint64_t physical;
+   return walk_global(g, address, &physical) ? physical_page(g, physical, write) : NULL;
 }
 
+/* *why: what is there if it is no page. */
 static char *
-page_of(struct engine *e, bool ppgtt, uint64_t address, bool write)
+page_of(struct engine *e, bool ppgtt, uint64_t address, bool write, const char **why)
 {
-   if (!ppgtt)
-      return global_page(e->g, address, write);
    uint64_t physical;
-   bool may_write, writable;
-   if (!walk(e, address, &physical, &may_write) || (write && !may_write))
+   bool may_write = true;
+   *why = "where no page is";
+   bool found =
+       ppgtt ? walk(e, address, &physical, &may_write) : walk_global(e->g, address, &physical);
+   if (!found || (write && !may_write))
       return NULL;
-   char *page = phys_page(e->g->dev->phys, physical, &writable);
-   return page && (!write || writable) ? page : NULL;
+   char *page = physical_page(e->g, physical, write);
+   if (!page && phys_absent(e->g->dev->phys, physical))
+      *why = "of memory that the host does not share";
+   return page;
 }
 
 /* The record: valid, kind, and whose. It stays until software clears it. */
 static void
-latch_fault(struct engine *e, bool ppgtt, uint64_t address, bool write)
+latch_fault(struct engine *e, bool ppgtt, uint64_t address, bool write, const char *why)
 {
    struct pergola_device *dev = e->g->dev;
    if (!(reg_get(dev, REG_ICL_RING_FAULT) & REG_ICL_RING_FAULT__VALID)) {
@@ -136,8 +148,7 @@ latch_fault(struct engine *e, bool ppgtt, uint64_t address, bool write)
                               .subject = ppgtt ? "PPGTT" : "global GTT",
                               .address = address & ~(uint64_t)(MEM_PAGE_SIZE - 1),
                               .has_address = true};
-   rule_report(dev, PERGOLA_ERROR, "GEN11-30", &place, "%s where no page is",
-               write ? "write" : "read");
+   rule_report(dev, PERGOLA_ERROR, "GEN11-30", &place, "%s %s", write ? "write" : "read", why);
    gen11_engine_event(e, STREAMER_EVENT(PAGE_FAULT)); /* SYS-021 */
 }
 
@@ -148,12 +159,12 @@ gen11_mem_read(struct engine *e, bool ppgtt, uint64_t address, void *data, size_
    for (char *out = data; size;) {
       size_t n = MEM_PAGE_SIZE - (address & (MEM_PAGE_SIZE - 1));
       n = n < size ? n : size;
-      const char *page = page_of(e, ppgtt, address, false);
+      const char *why, *page = page_of(e, ppgtt, address, false, &why);
       if (page) {
          memcpy(out, page + (address & (MEM_PAGE_SIZE - 1)), n);
       } else {
          memset(out, 0, n);
-         latch_fault(e, ppgtt, address, false);
+         latch_fault(e, ppgtt, address, false, why);
          ok = false;
       }
       out += n;
@@ -170,11 +181,12 @@ gen11_mem_write(struct engine *e, bool ppgtt, uint64_t address, const void *data
    for (const char *in = data; size;) {
       size_t n = MEM_PAGE_SIZE - (address & (MEM_PAGE_SIZE - 1));
       n = n < size ? n : size;
-      char *page = page_of(e, ppgtt, address, true);
+      const char *why;
+      char *page = page_of(e, ppgtt, address, true, &why);
       if (page)
          memcpy(page + (address & (MEM_PAGE_SIZE - 1)), in, n);
       else
-         latch_fault(e, ppgtt, address, true);
+         latch_fault(e, ppgtt, address, true, why);
       ok &= page != NULL;
       in += n;
       address += n;

@@ -91,6 +91,8 @@ struct phys_memory *phys_create(void);
 void phys_destroy(struct phys_memory *p);
 /* Host address of a page, or NULL; *writable says whether its segment may be written. */
 void *phys_page(const struct phys_memory *p, uint64_t address, bool *writable);
+/* It is there, but the embedder does not share it. */
+bool phys_absent(const struct phys_memory *p, uint64_t address);
 
 /* Tile address functions: byte offset of (x bytes, y rows) in a surface of the given pitch. */
 enum mem_tiling { MEM_LINEAR, MEM_TILE_X, MEM_TILE_Y, MEM_TILE_W };

@@ -11,7 +11,7 @@
 
 struct segment {
    uint64_t address, size;
-   char *host;
+   char *host; /* NULL: absent */
    bool writable;
 };
 
@@ -67,21 +67,35 @@ first_after(const struct phys_memory *p, uint64_t address)
    return lo;
 }
 
+static const struct segment *
+segment_of(const struct phys_memory *p, uint64_t address)
+{
+   size_t i = first_after(p, address);
+   return i < p->count && p->segment[i].address <= address ? &p->segment[i] : NULL;
+}
+
 void *
 phys_page(const struct phys_memory *p, uint64_t address, bool *writable)
 {
-   size_t i = first_after(p, address);
-   if (i == p->count || p->segment[i].address > address)
+   const struct segment *s = segment_of(p, address);
+   if (!s || !s->host)
       return NULL;
-   *writable = p->segment[i].writable;
-   return p->segment[i].host + (address - p->segment[i].address);
+   *writable = s->writable;
+   return s->host + (address - s->address);
+}
+
+bool
+phys_absent(const struct phys_memory *p, uint64_t address)
+{
+   const struct segment *s = segment_of(p, address);
+   return s && !s->host;
 }
 
 static bool
 valid_range(uint64_t address, const void *host, uint64_t size)
 {
    uint64_t low = address | (uintptr_t)host | size;
-   return host && size && !(low & (MEM_PAGE_SIZE - 1)) && address < PHYS_LIMIT &&
+   return size && !(low & (MEM_PAGE_SIZE - 1)) && address < PHYS_LIMIT &&
           size <= PHYS_LIMIT - address;
 }
 
@@ -104,7 +118,9 @@ pergola_memory_add(struct pergola_device *dev, uint64_t address, void *host, uin
                    unsigned flags)
 {
    struct phys_memory *p = dev->phys;
-   if (!valid_range(address, host, size) || flags & ~(unsigned)PERGOLA_MEMORY_READ_ONLY)
+   unsigned known = PERGOLA_MEMORY_READ_ONLY | PERGOLA_MEMORY_ABSENT;
+   if (!valid_range(address, host, size) || flags & ~known ||
+       !host != !!(flags & PERGOLA_MEMORY_ABSENT))
       return -EINVAL;
    size_t i = first_after(p, address);
    if (i < p->count && p->segment[i].address < address + size)

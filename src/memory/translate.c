@@ -120,7 +120,9 @@ walk(const struct mem_space *s, uint32_t address, bool gpu)
    bool writable = false;
    w.host = phys_page(dev->phys, entry_address(dev, pte), &writable);
    if (!w.host) {
-      w.why = "the page table entry points outside physical memory";
+      w.why = phys_absent(dev->phys, entry_address(dev, pte))
+                  ? "the page table entry points to memory that the host does not share"
+                  : "the page table entry points outside physical memory";
       return w;
    }
    w.allowed = MEM_READ;

@@ -265,6 +265,37 @@ hostile_batches(void **state)
    end_machine(&m);
 }
 
+static void
+note_message(void *data, const struct pergola_diagnostic *d)
+{
+   if (!strcmp(d->rule, "GEN11-30"))
+      snprintf(data, 80, "%s", d->message);
+}
+
+/* Memory that the embedder has and does not share, reached through a process's tables. */
+static void
+absent_memory_is_named(void **state)
+{
+   (void)state;
+   struct machine m = new_machine();
+   char said[80] = "";
+   pergola_add_diagnostic_sink(m.dev, note_message, said);
+   assert_int_equal(pergola_memory_add(m.dev, 0xc0000, NULL, 0x2000, PERGOLA_MEMORY_ABSENT), 0);
+   put64(&m, TABLES + 0x3000 + 8 * 9, 0xc1003);
+   put64(&m, TABLES + 0x3000 + 8 * 10, 0xc2003);
+   const char *const want[] = {"write of memory that the host does not share",
+                               "write where no page is"};
+   for (unsigned i = 0; i < 2; i++) {
+      const uint32_t batch[] = {0x10000002, USER + 0x9000 + 0x1000 * i, 0, 1, 0x05000000};
+      memcpy(at(&m, BATCH), batch, sizeof(batch));
+      EMIT(&m, 0, 0x18800101, USER + (BATCH - DATA), 0);
+      submit(&m, GEN11_RCS0, context(&m, 0), 0);
+      assert_int_equal(pergola_run(m.dev, 0), PERGOLA_RUN_IDLE);
+      assert_string_equal(said, want[i]);
+   }
+   end_machine(&m);
+}
+
 /* SYS-211: a streamer's reads are steered as the bus's are. SYS-074: and reach the alias. */
 static void
 register_to_memory(void **state)
@@ -495,6 +526,7 @@ const struct CMUnitTest engine_tests[] = {
     cmocka_unit_test(errors_interrupt),
     cmocka_unit_test(batches_and_pages),
     cmocka_unit_test(hostile_batches),
+    cmocka_unit_test(absent_memory_is_named),
     cmocka_unit_test(register_to_memory),
     cmocka_unit_test(arithmetic),
     cmocka_unit_test(long_loads),

@@ -115,6 +115,7 @@ segments_that_make_no_sense_are_refused(void **state)
    assert_int_equal(pergola_memory_add(d, UINT64_C(1) << 40, f->ram, 4096, 0), -EINVAL);
    assert_int_equal(pergola_memory_add(d, (UINT64_C(1) << 40) - 4096, f->ram, 8192, 0), -EINVAL);
    assert_int_equal(pergola_memory_add(d, 0x1000, f->ram, 4096, 0x80), -EINVAL);
+   assert_int_equal(pergola_memory_add(d, 0x1000, f->ram, 4096, PERGOLA_MEMORY_ABSENT), -EINVAL);
    assert_int_equal(pergola_memory_add(d, 0x1000, f->ram, ~UINT64_C(4095), 0), -EINVAL);
    assert_int_equal(pergola_memory_add(d, RAM_BASE - 4096, f->ram, 4096, 0), 0);
    assert_int_equal(pergola_memory_remove(d, RAM_BASE + 4096), -ENOENT);
