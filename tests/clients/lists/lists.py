@@ -141,7 +141,7 @@ class Judge:
             if not place and last:
                 return
             if not place:
-                time.sleep(0.2)
+                time.sleep(1)
                 continue
             self.add(*judge(self.how, self.pergola, place, self.record))
 
