@@ -26,6 +26,7 @@ struct sf_quick {
    uint8_t slots;       /* the first of them in the header's mask */
    uint16_t capability; /* that the format must have, or is named */
    uint32_t texture;    /* of a sampler message: its kind, surface and sampler; never 0 */
+   uint32_t texture_B;  /* where struct sf_buffers has what those two are */
    uint16_t urb_offset; /* of a URB message, in rows of 32 bytes */
    bool urb_pairs;      /* it has two entries, interleaved */
    bool urb_slot_offsets, urb_ends;

@@ -38,10 +38,12 @@ struct texture_bits {
  * texels where the nearest is sampled, else in 1/256 of them. */
 struct texture_plain {
    uint32_t key;      /* the kind: of struct sf_quick, and the rounding mode; 0: not chosen yet */
-   bool whole;        /* the function does all of the message: one filter, levels alike */
    uint16_t u_B, v_B; /* from the payload's start */
    void (*fn)(void);  /* of the fast path */
    float scale[2], rounding[2];
+   struct texture_bits bits; /* of that level */
+   uint32_t thrice[4];       /* by channel: a 3 for the byte that it is in; 0: alpha is 1 */
+   float unit[4], alpha;     /* what that product is multiplied with; what is added to alpha */
 };
 
 struct texture {
@@ -99,6 +101,7 @@ texture_forget_windows(struct texture *x)
       surface_view_forget(&x->level[__builtin_ctz(left)]);
       x->bits[__builtin_ctz(left)].host = NULL;
    }
+   x->plain.bits.host = NULL;
 }
 
 #endif

@@ -1,4 +1,5 @@
 /* Messages one by one: where parameters lie, what comes back. */
+#include "eu/fpmode.h"
 #include "rig.h"
 
 #define FORMAT(name) GEN7_SURFACE_FORMAT_##name
@@ -690,6 +691,127 @@ multisampled(void **state)
    assert_silent(f);
 }
 
+/* ---- the fast path --------------------------------------------------------------------------- */
+
+/* SIMD16 sample_l of surface 1, sampler 0, by its fast path. False: not for it, or the host has
+ * none. */
+static bool
+send_quickly(struct fx *f)
+{
+   struct sf_quick q;
+   uint32_t desc = 1 | SAMPLER_SAMPLE_L << 12 | SIMD16 << 17 | 8 << 20 | 6u << 25;
+   fx_fill_response(f, 8, 0x55);
+   if (!sf_quick_select(&q, f->dev, SFID_SAMPLER, desc, false, FX_PAYLOAD, FX_RESPONSE))
+      return false;
+   uint32_t modes = fpmode_get();
+   fpmode_set(fpmode_thread(&f->t));
+   bool done = q.fn(&f->t, &q, f->exec_mask);
+   fpmode_set(modes);
+   return done;
+}
+
+static const uint32_t orders[] = {FORMAT(R8G8B8A8_UNORM), FORMAT(B8G8R8A8_UNORM),
+                                  FORMAT(B8G8R8X8_UNORM), FORMAT(R8G8B8X8_UNORM)};
+
+/* Channel c of texel i. */
+static unsigned
+code(unsigned i, unsigned c)
+{
+   return (i * (2 * c + 1) + 77 * c) & 0xff;
+}
+
+/* 64 by 4 texels, which have every code in each channel. */
+static void
+all_codes(struct fx *f, unsigned order)
+{
+   struct hw_render_surface_state s = rig_2d(orders[order], 64, 4, 256);
+   bool swapped = order == 1 || order == 2;
+   for (unsigned i = 0; i < 256; i++)
+      *fx_dw(f, FX_DATA + 4 * i) = code(i, swapped ? 2 : 0) | code(i, 1) << 8 |
+                                   code(i, swapped ? 0 : 2) << 16 | code(i, 3) << 24;
+   fx_surface(f, 1, &s);
+}
+
+static void
+check_codes(struct fx *f, unsigned first, bool opaque)
+{
+   for (unsigned p = 0; p < 16; p++)
+      for (unsigned c = 0; c < 4; c++) {
+         float want = c == 3 && opaque ? 1 : (float)(code(first + p, c) / 255.0);
+         assert_int_equal(rig_get(f, SIMD16, c, p), rig_bits(want));
+      }
+}
+
+/* A texel's channel is its code over 255, rounded once. */
+static void
+every_code(void **state)
+{
+   proves("SMP-055");
+   struct fx *f = *state;
+   struct hw_sampler_state st = sampler(FILTER(NEAREST), MODE(WRAP));
+   f->t.buffers = calloc(1, sizeof(*f->t.buffers));
+   f->exec_mask = 0xffff;
+   rig_sampler(f, 0, &st);
+   for (unsigned order = 0; order < 4; order++) {
+      all_codes(f, order);
+      for (unsigned first = 0; first < 256; first += 16) {
+         for (unsigned p = 0; p < 16; p++) {
+            rig_put_float(f, SIMD16, false, 0, p, 0);
+            rig_put_float(f, SIMD16, false, 1, p, ((float)((first + p) % 64) + 0.5f) / 64 - 3);
+            rig_put_float(f, SIMD16, false, 2, p, ((float)(first / 64) + 0.5f) / 4 + 5);
+         }
+         rig_send(f, SAMPLER_SAMPLE_L, SIMD16, 1, 0, 3);
+         check_codes(f, first, order >= 2);
+         assert_int_equal(send_quickly(f), host_has_vectors());
+         if (host_has_vectors())
+            check_codes(f, first, order >= 2);
+      }
+   }
+   free(f->t.buffers);
+   f->t.buffers = NULL;
+   assert_silent(f);
+}
+
+/* Coordinates that are no numbers, or so far out that they are reduced before they are scaled:
+ * the fast path has the bits of the general one, whichever pixel it is. */
+static void
+far_quickly(void **state)
+{
+   struct fx *f = *state;
+   static const float far[] = {NAN,          INFINITY,   -INFINITY,  1023.99f,   1024,
+                               -1024,        -1025.3f,   46341.3f,   65536.125f, 524288.125f,
+                               -524288.375f, 4194303.5f, 4194304.5f, 5000001,    -5000001,
+                               33554436,     3e38f,      -3e38f,     1e-40f,     -1e-40f};
+   struct hw_render_surface_state s = rig_2d(FORMAT(R8G8B8A8_UNORM), 4096, 4, 16384);
+   f->t.buffers = calloc(1, sizeof(*f->t.buffers));
+   for (unsigned i = 0; i < 4 * 4096; i++)
+      *fx_dw(f, FX_DATA + 4 * i) = i * 2654435761u;
+   fx_surface(f, 1, &s);
+   for (unsigned way = 0; way < 8; way++) {
+      struct hw_sampler_state st =
+          sampler(way & 1 ? FILTER(LINEAR) : FILTER(NEAREST), way & 2 ? MODE(CLAMP) : MODE(WRAP));
+      st.non_normalized_coordinate_enable = way >= 4;
+      rig_sampler(f, 0, &st);
+      for (unsigned i = 0; i < 16 * 2 * sizeof(far) / sizeof(far[0]); i++) {
+         for (unsigned p = 0; p < 16; p++)
+            for (unsigned n = 0; n < 3; n++)
+               rig_put_float(f, SIMD16, false, n, p, n ? (float)(p * n) / 32 : 0);
+         rig_put_float(f, SIMD16, false, 1 + i / 16 % 2, i % 16, far[i / 32]);
+         f->exec_mask = i & 8 ? 0xffff : 0x0ff0 | 1u << i % 16;
+         fx_fill_response(f, 8, 0x55);
+         rig_send(f, SAMPLER_SAMPLE_L, SIMD16, 1, 0, 3);
+         uint8_t want[8 * EU_REG_SIZE];
+         memcpy(want, fx_out(f, 0), sizeof(want));
+         if (send_quickly(f))
+            assert_memory_equal(want, fx_out(f, 0), sizeof(want));
+         else
+            assert_int_equal(rig_get(f, SIMD16, 0, i % 16), 0x55);
+      }
+   }
+   free(f->t.buffers);
+   f->t.buffers = NULL;
+}
+
 /* ---- bad numbers ----------------------------------------------------------------------------- */
 
 /* NaN, infinities and levels far out: texels of the map, every time. */
@@ -740,6 +862,8 @@ main(void)
                                       CASE(multisampled),
                                       CASE(gradients_and_reference),
                                       CASE(later_types),
+                                      CASE(every_code),
+                                      CASE(far_quickly),
                                       CASE(hostile_numbers)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,8 @@ sampler_quick_select(struct sf_quick *q, uint32_t desc, bool eot)
    q->slots = desc >> 8 & 15; /* the sampler */
    q->texture = 1u | (uint32_t)q->rules << 1 | regs << 2 | type << 4 | mlen << 9 |
                 (uint32_t)q->bti << 16 | (uint32_t)q->slots << 24;
+   q->texture_B = (uint32_t)(offsetof(struct sf_buffers, texture) +
+                             sf_texture_slot(q->bti, q->slots) * sizeof(struct texture));
    if (eot || q->header || (simd != SAMPLER_SIMD8 && simd != SAMPLER_SIMD16) || mlen % regs ||
        rlen != 4 * regs || !host_has_vectors())
       return NULL;

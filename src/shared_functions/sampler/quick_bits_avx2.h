@@ -20,68 +20,78 @@ struct bits_found {
    v8 wx[2], wy[2];
 };
 
-/* Whole numbers of floats that have been rounded down; *far: bits of those that are not between
- * -2^n and 2^n. */
-static ALWAYS_INLINE v8
-whole8(f8 floor, unsigned n, v8 *far)
-{
-   v8 i = _mm256_cvttps_epi32(floor);
-   *far = _mm256_or_si256(*far, add8(i, 1u << n));
-   return i;
-}
-
-/* As find_bits, for nearest texels: in texels, since scaling by 256 rounds nothing. */
+/* Coordinates of a message, in units of the texture's scale: slots that are off are where the first
+ * one is that is on. *far: sums of their squares, NaN if one is. */
 static ALWAYS_INLINE void
-find_nearest(const struct texture_plain *p, const struct texture_bits *b, f8 u, f8 v, uint32_t *at,
-             v8 *far)
+scaled8(const struct texture_plain *p, const uint8_t *payload, unsigned r, uint32_t mask,
+        bool partial, f8 *x, f8 *y, f8 *far)
 {
-   f8 fx = _mm256_mul_ps(u, broadcast(&p->scale[0])),
-      fy = _mm256_mul_ps(v, broadcast(&p->scale[1]));
-   fx = _mm256_floor_ps(_mm256_add_ps(fx, broadcast(&p->rounding[0])));
-   fy = _mm256_floor_ps(_mm256_add_ps(fy, broadcast(&p->rounding[1])));
-   v8 px = whole8(fx, 22, far), py = whole8(fy, 22, far);
-   store8(at, bits_offset8(b, _mm256_blend_epi16(px, _mm256_slli_epi32(py, 16), 0xaa)));
-}
-
-static ALWAYS_INLINE void
-find_linear(const struct texture_plain *p, const struct texture_bits *b, f8 u, f8 v,
-            struct bits_found *f, unsigned r, v8 *far)
-{
-   f8 fx = _mm256_mul_ps(u, broadcast(&p->scale[0])),
-      fy = _mm256_mul_ps(v, broadcast(&p->scale[1]));
-   fx = _mm256_floor_ps(_mm256_add_ps(fx, broadcast(&p->rounding[0])));
-   fy = _mm256_floor_ps(_mm256_add_ps(fy, broadcast(&p->rounding[1])));
-   v8 px = add8(whole8(fx, 30, far), -128u), py = add8(whole8(fy, 30, far), -128u);
-   f->wx[r] = and8(px, 255);
-   f->wy[r] = and8(py, 255);
-   bits_around8(
-       b, bits_pair8(px, py),
-       (uint32_t *[]){&f->at[0][8 * r], &f->at[1][8 * r], &f->at[2][8 * r], &f->at[3][8 * r]});
-}
-
-/* True: all offsets are found. exec: slots that are on; others are where the first of them is. */
-static ALWAYS_INLINE bool
-find_message(const struct texture *x, const struct texture_bits *b, const uint8_t *payload,
-             uint32_t mask, unsigned regs, bool linear, bool partial, struct bits_found *f)
-{
-   const uint8_t *u = payload + x->plain.u_B, *v = payload + x->plain.v_B;
-   v8 far = _mm256_setzero_si256();
-   for (unsigned r = 0; r < regs; r++) {
-      f8 fu = _mm256_castsi256_ps(load8(u + r * EU_REG_SIZE));
-      f8 fv = _mm256_castsi256_ps(load8(v + r * EU_REG_SIZE));
-      if (partial) {
-         uint32_t exec = mask >> 8 * r & 0xff;
-         if (!exec)
-            continue;
-         fu = only8(fu, lanes8(exec), (unsigned)__builtin_ctz(exec));
-         fv = only8(fv, lanes8(exec), (unsigned)__builtin_ctz(exec));
-      }
-      if (linear)
-         find_linear(&x->plain, b, fu, fv, f, r, &far);
-      else
-         find_nearest(&x->plain, b, fu, fv, &f->at[0][8 * r], &far);
+   f8 u = _mm256_castsi256_ps(load8(payload + p->u_B + r * EU_REG_SIZE));
+   f8 v = _mm256_castsi256_ps(load8(payload + p->v_B + r * EU_REG_SIZE));
+   uint32_t exec = mask >> 8 * r & 0xff;
+   if (partial) {
+      u = only8(u, lanes8(exec), (unsigned)__builtin_ctz(exec));
+      v = only8(v, lanes8(exec), (unsigned)__builtin_ctz(exec));
    }
-   return _mm256_testz_si256(far, all8(linear ? 1u << 31 : ~((1u << 23) - 1)));
+   *x = _mm256_mul_ps(u, broadcast(&p->scale[0]));
+   *y = _mm256_mul_ps(v, broadcast(&p->scale[1]));
+   *far = _mm256_fmadd_ps(*x, *x, *far);
+   *far = _mm256_fmadd_ps(*y, *y, *far);
+}
+
+/* Whether all of them are nearer than ADDRESS_FAR, of which this is the square. */
+static ALWAYS_INLINE bool
+near8(f8 far, float square)
+{
+   f8 bad = _mm256_cmp_ps(far, all_floats(square), _CMP_NLT_UQ);
+   return _mm256_testz_ps(bad, bad);
+}
+
+/* The fast path has not been here since translations may have changed. */
+static __attribute__((noinline, unused)) bool
+find_bits_host(struct texture *x, struct mem_space *space)
+{
+   x->plain.bits.host = level_host(x, space, (unsigned)x->level_none);
+   return x->plain.bits.host != NULL;
+}
+
+/* The texel that holds the position, in texels. Offsets are taken out of the vectors: who waits for
+ * so few texels waits longer for offsets to come back from memory. */
+static ALWAYS_INLINE bool
+bits_nearest(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask,
+             unsigned regs, bool partial)
+{
+   const struct texture_plain *p = &x->plain;
+   v8 at[2];
+   f8 fx, fy, far = _mm256_setzero_ps();
+   for (unsigned r = 0; r < regs; r++) {
+      if (partial && !(mask >> 8 * r & 0xff))
+         continue;
+      scaled8(p, t->grf + q->payload, r, mask, partial, &fx, &fy, &far);
+      v8 px = _mm256_cvttps_epi32(_mm256_floor_ps(fx));
+      v8 py = _mm256_cvttps_epi32(_mm256_floor_ps(fy));
+      v8 pair = _mm256_blend_epi16(px, _mm256_slli_epi32(py, 16), 0xaa);
+      at[r] = bits_offset8(&p->bits, pair);
+   }
+   if (__builtin_expect(!near8(far, ADDRESS_FAR * ADDRESS_FAR), 0))
+      return false;
+   for (unsigned r = 0; r < regs; r++) {
+      uint8_t *to = t->grf + q->response + r * EU_REG_SIZE;
+      if (partial && !(mask >> 8 * r & 0xff))
+         continue;
+      v8 texel = dwords8(p->bits.host, at[r]);
+      for (unsigned c = 0; c < 4; c++, to += regs * EU_REG_SIZE) {
+         f8 f = code8(texel, load_all8(&p->thrice[c]), broadcast(&p->unit[c]));
+         if (c == 3)
+            f = _mm256_add_ps(f, broadcast(&p->alpha));
+         if (partial)
+            put(to, _mm256_castps_si256(f), lanes8(mask >> 8 * r & 0xff));
+         else
+            store8(to, _mm256_castps_si256(f));
+      }
+   }
+   sf_quick_mark(t, q);
+   return true;
 }
 
 /* Channels 0 to 3 of the response: red and blue are exchanged by where they go. */
@@ -114,31 +124,39 @@ respond_bytes(const struct channels *c, const struct texture *x, unsigned r, uin
    }
 }
 
+/* The four texels around the position, in 1/256 of a texel. */
 static ALWAYS_INLINE bool
-bits_message(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask,
-             unsigned regs, bool linear, bool partial)
+bits_linear(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask,
+            unsigned regs, bool partial)
 {
-   unsigned level = (unsigned)x->level_none;
-   const uint8_t *host = level_host(x, t->env->space, level), *payload = t->grf + q->payload;
-   const struct texture_bits *b = &x->bits[level];
+   const struct texture_plain *p = &x->plain;
    struct bits_found f;
-   if (__builtin_expect(!host, 0) ||
-       __builtin_expect(!find_message(x, b, payload, mask, regs, linear, partial, &f), 0))
+   f8 fx, fy, far = _mm256_setzero_ps();
+   for (unsigned r = 0; r < regs; r++) {
+      if (partial && !(mask >> 8 * r & 0xff))
+         continue;
+      scaled8(p, t->grf + q->payload, r, mask, partial, &fx, &fy, &far);
+      fx = _mm256_floor_ps(_mm256_add_ps(fx, broadcast(&p->rounding[0])));
+      fy = _mm256_floor_ps(_mm256_add_ps(fy, broadcast(&p->rounding[1])));
+      v8 px = add8(_mm256_cvttps_epi32(fx), -128u), py = add8(_mm256_cvttps_epi32(fy), -128u);
+      f.wx[r] = and8(px, 255);
+      f.wy[r] = and8(py, 255);
+      bits_around8(
+          &p->bits, bits_pair8(px, py),
+          (uint32_t *[]){&f.at[0][8 * r], &f.at[1][8 * r], &f.at[2][8 * r], &f.at[3][8 * r]});
+   }
+   if (__builtin_expect(!near8(far, 65536 * ADDRESS_FAR * ADDRESS_FAR), 0))
       return false;
-   __asm__ volatile(""
-                    : "+m"(f)); /* loaded from memory, where they would be taken out of vectors */
+   __asm__ volatile("" : "+m"(f));
    struct channels c = channels_of(t, q, x, regs);
    for (unsigned r = 0; r < regs; r++) {
       v8 texel[4];
       f8 byte[4];
       if (partial && !(mask >> 8 * r & 0xff))
          continue;
-      for (unsigned i = 0; i < (linear ? 4 : 1); i++)
-         texel[i] = dwords_at8(host, &f.at[i][8 * r]);
-      if (linear)
-         bilinear8(texel, f.wx[r], f.wy[r], byte);
-      else
-         nearest8(texel[0], byte);
+      for (unsigned i = 0; i < 4; i++)
+         texel[i] = dwords_at8(p->bits.host, &f.at[i][8 * r]);
+      bilinear8(texel, f.wx[r], f.wy[r], byte);
       respond_bytes(&c, x, r, mask, partial, byte);
    }
    sf_quick_mark(t, q);

@@ -328,15 +328,16 @@ plane8(const uint8_t *payload, struct numbers n, unsigned step)
    return p;
 }
 
+/* Some slots are off, or the level's host address is not known. */
 static __attribute__((noinline)) bool
-bits_partly(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask,
+bits_seldom(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask,
             unsigned regs, bool linear)
 {
+   if (!x->plain.bits.host && !find_bits_host(x, t->env->space))
+      return false;
    if (regs == 1)
-      return linear ? bits_message(t, q, x, mask, 1, true, true)
-                    : bits_message(t, q, x, mask, 1, false, true);
-   return linear ? bits_message(t, q, x, mask, 2, true, true)
-                 : bits_message(t, q, x, mask, 2, false, true);
+      return linear ? bits_linear(t, q, x, mask, 1, true) : bits_nearest(t, q, x, mask, 1, true);
+   return linear ? bits_linear(t, q, x, mask, 2, true) : bits_nearest(t, q, x, mask, 2, true);
 }
 
 /* A message whose pixels are all of the first level, with one filter: nothing is written before all
@@ -346,9 +347,12 @@ plain_level(struct eu_thread *t, const struct sf_quick *q, struct texture *x, ui
             unsigned regs, struct shape k)
 {
    uint32_t slots = (1u << 8 * regs) - 1;
-   if (k.mode[0] == BITS_APART)
-      return (mask & slots) == slots ? bits_message(t, q, x, mask, regs, k.linear, false)
-                                     : bits_partly(t, q, x, mask, regs, k.linear);
+   if (k.mode[0] == BITS_APART) {
+      if (__builtin_expect((mask & slots) != slots || !x->plain.bits.host, 0))
+         return bits_seldom(t, q, x, mask, regs, k.linear);
+      return k.linear ? bits_linear(t, q, x, mask, regs, false)
+                      : bits_nearest(t, q, x, mask, regs, false);
+   }
    struct numbers n = numbers_of(q->op);
    unsigned level = (unsigned)x->level_none, step = regs * EU_REG_SIZE;
    struct found8 found[2];
@@ -434,11 +438,9 @@ filter_between(struct texture *x, struct shape k, struct between8 *b, f8 out[4])
 
 /* The same for pixels of any level, or of two next to each other. */
 static ALWAYS_INLINE bool
-plain(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask,
-      unsigned regs, struct shape k)
+plain_levels(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask,
+             unsigned regs, struct shape k)
 {
-   if (!k.mips)
-      return plain_level(t, q, x, mask, regs, k);
    struct between8 b[2];
    for (unsigned r = 0; r < regs; r++) {
       uint32_t exec = mask >> 8 * r & 0xff;
@@ -456,6 +458,18 @@ plain(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t
    return true;
 }
 
+static bool sample_rest8(MESSAGE_ARGUMENTS);
+static bool sample_rest16(MESSAGE_ARGUMENTS);
+
+static ALWAYS_INLINE bool
+plain(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask,
+      unsigned regs, struct shape k)
+{
+   if (k.mips ? plain_levels(t, q, x, mask, regs, k) : plain_level(t, q, x, mask, regs, k))
+      return true;
+   return regs == 2 ? sample_rest16(t, q, x, mask) : sample_rest8(t, q, x, mask);
+}
+
 /* NULL: something is special. */
 static ALWAYS_INLINE message_fn
 plain_of(const struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsigned regs)
@@ -468,7 +482,8 @@ plain_of(const struct eu_thread *t, const struct sf_quick *q, struct texture *x,
    if (!(v->users & VIEW_TEXELS))
       return NULL;
    bool linear = x->state.mag != GEN7_MAP_FILTER_NEAREST;
-   bool by_bits = in_bits(x, (unsigned)x->level_none);
+   bool rounds = !linear && !x->needs_lod && (x->state.round[0][0] || x->state.round[0][1]);
+   bool by_bits = in_bits(x, (unsigned)x->level_none) && !rounds;
    for (unsigned i = 0; i < x->s.levels && x->needs_lod && by_bits; i++)
       by_bits = texture_level(x, i)->users & VIEW_TEXELS && in_bits(x, i);
    return by_bits ? bits_messages[x->needs_lod][regs - 1][linear]
@@ -622,13 +637,12 @@ choose(const struct eu_thread *t, const struct sf_quick *q, struct texture *x, u
       return false;
    struct texture_plain *p = &x->plain;
    struct numbers n = numbers_of(q->op);
-   message_fn whole = plain_of(t, q, x, regs), rest = regs == 2 ? sample_rest16 : sample_rest8;
+   message_fn fn = plain_of(t, q, x, regs);
    unsigned level = (unsigned)x->level_none, step = regs * EU_REG_SIZE;
    float unit = x->state.mag == GEN7_MAP_FILTER_NEAREST ? 1.0f / 256 : 1.0f;
    p->key = q->texture | (t->cr0[0] >> 4 & 3) << 28;
-   p->whole = whole != NULL;
-   whole = whole ? whole : rest;
-   memcpy(&p->fn, &whole, sizeof(whole));
+   fn = fn ? fn : regs == 2 ? sample_rest16 : sample_rest8;
+   memcpy(&p->fn, &fn, sizeof(fn));
    p->u_B = (uint16_t)(n.u * step);
    p->v_B = (uint16_t)(n.v * step);
    texture_level(x, level);
@@ -636,6 +650,14 @@ choose(const struct eu_thread *t, const struct sf_quick *q, struct texture *x, u
       p->scale[i] = x->scale[level][i] * unit;
       p->rounding[i] = x->rounding[0][i] * unit;
    }
+   p->bits = x->bits[level];
+   for (unsigned c = 0; c < 4; c++) {
+      unsigned byte = x->swapped && c != 1 && c != 3 ? 2 - c : c;
+      p->thrice[c] = 3u << 8 * byte;
+      p->unit[c] = code_unit(byte);
+   }
+   p->thrice[3] = x->opaque ? 0 : p->thrice[3];
+   p->alpha = x->opaque ? 1.0f : 0.0f;
    return true;
 }
 
@@ -646,15 +668,13 @@ sample(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsign
    if (sf_observed(t) || !sf_buffers_good(b, t) ||
        b->samplers != t->env->dynamic_state_base + t->sampler_states)
       return false;
-   struct texture *x = &b->texture[sf_texture_slot(q->bti, q->slots)];
+   struct texture *x = (struct texture *)(void *)((uint8_t *)b + q->texture_B);
    uint32_t key = q->texture | (t->cr0[0] >> 4 & 3) << 28;
    if (__builtin_expect(x->plain.key != key, 0) && !choose(t, q, x, regs))
       return false;
-   message_fn whole;
-   memcpy(&whole, &x->plain.fn, sizeof(whole));
-   bool has_rest = x->plain.whole;
-   return whole(t, q, x, exec_mask) ||
-          (has_rest && (regs == 2 ? sample_rest16 : sample_rest8)(t, q, x, exec_mask));
+   message_fn fn;
+   memcpy(&fn, &x->plain.fn, sizeof(fn));
+   return fn(t, q, x, exec_mask);
 }
 
 bool
