@@ -131,7 +131,8 @@ check_running(struct eu_thread *t, const struct eu_op *op)
    if (ieee_only && t->cr0[0] & CR0_ALT)
       eu_report(t, d, op->ip, PERGOLA_ERROR, "EU-057",
                 "this instruction is not allowed in ALT mode");
-   if (d->dst.kind == OPERAND_INDIRECT)
+   /* A branch writes no register, whatever its bits look like. */
+   if (d->dst.kind == OPERAND_INDIRECT && !eu_flow_select(d->opcode))
       t->initialised[0] = t->initialised[1] = UINT64_MAX; /* anything may have been written */
 }
 
