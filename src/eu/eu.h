@@ -113,7 +113,8 @@ struct eu_thread {
    uint64_t sanitize;          /* by which the sanitizer knows it; 0: not yet */
    uint32_t ways[2]; /* its instructions that native code left to the interpreter's functions, and
                         those that were interpreted: modulo 2^32, for PERGOLA_EVENT_THREAD_END */
-   uint32_t regions[2]; /* of native code that it came into, and second forms of them (jit/ir.h) */
+   uint32_t regions[3]; /* of native code that it came into (jit/ir.h), second forms of them, and
+                           those with sides */
 };
 #define EU_START_OFFSET offsetof(struct eu_thread, flag)
 #define EU_START_SIZE (offsetof(struct eu_thread, env) - EU_START_OFFSET)

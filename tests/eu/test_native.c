@@ -118,14 +118,18 @@ loops(void **s)
 {
    proves("EU-188");
    (void)s;
+   uint32_t untranslated = quiet.untranslated;
    compare(&quiet, 2 * rounds(), 0xffff, LOOPS);
    compare(&quiet, rounds(), 0xff, LOOPS);
    if (getenv("PERGOLA_NATIVE_ROUNDS"))
-      printf("# %llu regions, %llu second forms\n", (unsigned long long)quiet.regions[0],
-             (unsigned long long)quiet.regions[1]);
+      printf("# %llu regions, %llu second forms, %llu with sides\n",
+             (unsigned long long)quiet.regions[0], (unsigned long long)quiet.regions[1],
+             (unsigned long long)quiet.regions[2]);
    assert_true(quiet.regions[0] > rounds() / 2); /* loops that have no regions prove little */
    assert_true(quiet.regions[1] > rounds() / 10);
+   assert_true(quiet.regions[2] > rounds() / 4);
    compare(&quiet, 2 * rounds(), 0, LOOPS);
+   assert_int_equal(quiet.untranslated, untranslated);
 }
 
 static void
@@ -227,6 +231,35 @@ a_word_of_a_result(void **s)
    run_both(list, 3, &in);
    assert_int_equal(eu_grf(quiet.twin[0].t, 5)[1] >> 16, 0x1234);
    assert_int_equal(eu_grf(quiet.twin[1].t, 5)[1] >> 16, 0x1234);
+}
+
+/* EU-206: an `endif` whose unused bits read as an indirect destination has written nothing. */
+static void
+a_branch_writes_nothing(void **s)
+{
+   proves("EU-206");
+   (void)s;
+   struct eu_inst list[2] = {{.opcode = EU_OP_ENDIF, .size = 16, .exec_size = 8, .jip = 2},
+                             {.opcode = EU_OP_MOV,
+                              .size = 16,
+                              .exec_size = 8,
+                              .dst = REGISTER(5, EU_TYPE_D),
+                              .src = {REGISTER(127, EU_TYPE_D)}}};
+   uint8_t kernel[16 * 3];
+   uint32_t dw[4];
+   struct choices none = {.device = strict.twin[0].dev->hw_device};
+   for (unsigned n = 0; n < 2; n++) {
+      eu_inst_encode(&list[n], none.device, dw);
+      if (n == 0)
+         dw[1] = (dw[1] & ~3u) | 1 | 1u << 31; /* the GRF, by address */
+      memcpy(kernel + 16 * n, dw, 16);
+   }
+   kernels_make(&none, kernel + 32, 16);
+   struct twins_input in = {.mask = 0xff, .marked = 1, .kernel = kernel, .size = sizeof(kernel)};
+   const char *why = twins_run(&strict, &in);
+   if (why)
+      fail_msg("%s", why);
+   assert_non_null(strstr(strict.twin[0].last, "10010: g127 is read"));
 }
 
 /* An endless loop whose mad writes x and w only: what it leaves alone must not cost a value its
@@ -472,6 +505,7 @@ main(void)
        cmocka_unit_test(cmp_with_sat_compares),
        cmocka_unit_test(movi_of_doubles_stays_inside),
        cmocka_unit_test(a_word_of_a_result),
+       cmocka_unit_test(a_branch_writes_nothing),
        cmocka_unit_test(some_channels_in_a_loop),
        cmocka_unit_test(comparisons_and_choices),
        cmocka_unit_test(reads_from_anywhere),

@@ -1,6 +1,6 @@
 /* Kernels of loops from arbitrary bytes: arithmetic on a few registers, constants, comparisons,
- * choices, breaks, ifs, messages, and a branch back; what native code keeps in host registers, or
- * leaves out after a first round. */
+ * choices, breaks, ifs in ifs, messages, and a branch back; what native code keeps in host
+ * registers, or leaves out after a first round. */
 #ifndef PERGOLA_TESTS_FUZZ_LOOPS_H
 #define PERGOLA_TESTS_FUZZ_LOOPS_H
 
@@ -114,6 +114,7 @@ struct loops {
    bool messages;
    struct eu_inst list[64];
    unsigned count;
+   unsigned quit[8], quits; /* breaks and continues of the loop at hand */
 };
 
 static inline void
@@ -218,51 +219,100 @@ loops_distance(unsigned from, unsigned to)
    return 2 * ((int32_t)to - (int32_t)from);
 }
 
-/* Sides of a few instructions. */
+/* Channels leave the loop, or its round. */
 static inline void
-loops_if(struct loops *l)
+loops_quit(struct loops *l, bool predicate)
 {
-   unsigned at = l->count, middle = 0;
-   loops_add(l, loops_flow(l->c, EU_OP_IF, true));
-   loops_line(l, 1 + choose(l->c, 3));
+   if (l->quits == 8 || l->count >= 60)
+      return;
+   l->quit[l->quits++] = l->count;
+   loops_add(l, loops_flow(l->c, choose(l->c, 3) ? EU_OP_BREAK : EU_OP_CONT, predicate));
+}
+
+/* Those of a side go on at the end of it with nobody left. */
+static inline void
+loops_end_side(struct loops *l, unsigned first_quit, unsigned end)
+{
+   for (unsigned n = first_quit; n < l->quits; n++)
+      if (!l->list[l->quit[n]].jip)
+         l->list[l->quit[n]].jip = loops_distance(l->quit[n], end);
+}
+
+static inline void loops_if(struct loops *l, unsigned depth);
+
+/* A few instructions, perhaps others in them. */
+static inline void
+loops_side(struct loops *l, unsigned depth)
+{
+   unsigned how = choose(l->c, 8);
+   loops_line(l, choose(l->c, 4));
+   if (how == 0)
+      loops_quit(l, choose(l->c, 4) != 0);
+   else if (how < 3 && depth < 3)
+      loops_if(l, depth + 1);
+   else if (how == 3)
+      loops_line(l, 1);
+   if (how < 3)
+      loops_line(l, choose(l->c, 3));
+}
+
+static inline void
+loops_if(struct loops *l, unsigned depth)
+{
+   unsigned at = l->count, middle = 0, quits = l->quits;
+   struct eu_inst test = loops_alu(l->c);
+   if (choose(l->c, 2) && at < 60) { /* a comparison right before it */
+      at++;
+      test.opcode = EU_OP_CMP;
+      test.cond_modifier = (uint8_t)(1 + choose(l->c, 6));
+      test.src[1] = loops_source(l->c, test.src[0].type, test.exec_size == 16, true);
+      loops_add(l, test);
+   }
+   loops_add(l, loops_flow(l->c, EU_OP_IF, choose(l->c, 16) != 0));
+   loops_side(l, depth);
    if (choose(l->c, 2)) {
       middle = l->count;
+      loops_end_side(l, quits, middle);
       loops_add(l, loops_flow(l->c, EU_OP_ELSE, false));
-      loops_line(l, choose(l->c, 4));
+      loops_side(l, depth);
    }
    if (l->count >= 63) {
       l->count = at;
+      l->quits = quits;
       return;
    }
    unsigned end = l->count;
+   loops_end_side(l, quits, end);
    loops_add(l, loops_flow(l->c, EU_OP_ENDIF, false));
-   l->list[end].jip = 2;
+   l->list[end].jip = 2 + 2 * (int32_t)choose(l->c, choose(l->c, 8) ? 1 : 4);
    l->list[at].jip = loops_distance(at, middle ? middle + 1 : end);
    l->list[at].uip = loops_distance(at, end);
    if (middle)
       l->list[middle].jip = l->list[middle].uip = loops_distance(middle, end);
+   if (choose(l->c, 32) == 0) /* nobody writes this */
+      l->list[at].jip += 2 * (int32_t)choose(l->c, 4);
 }
 
 static inline void
 loops_one(struct loops *l)
 {
-   unsigned top = l->count, breaks[8], count = 0;
+   unsigned top = l->count;
+   bool sides = choose(l->c, 8) < (l->messages ? 1 : 4);
+   l->quits = 0;
    for (unsigned parts = 1 + choose(l->c, 3); parts; parts--) {
-      loops_line(l, 1 + choose(l->c, 6));
+      loops_line(l, 1 + choose(l->c, sides ? 4 : 6));
       unsigned how = choose(l->c, 4);
-      if (how < 2 && count < 8 && l->count < 60) {
-         breaks[count++] = l->count;
-         loops_add(l, loops_flow(l->c, EU_OP_BREAK, true));
-      } else if (how == 2) {
-         loops_if(l);
-      }
+      if (how < 2 && !sides)
+         loops_quit(l, true);
+      else if (how == 2 || sides)
+         loops_if(l, 1);
    }
    unsigned end = l->count;
    if (end >= 63 || end == top) {
       l->count = top;
       return;
    }
-   if (!count && choose(l->c, 2)) {
+   if (!l->quits && choose(l->c, 2)) {
       struct eu_inst i = {.opcode = EU_OP_JMPI, .size = 16, .exec_size = 1, .no_mask = true};
       i.predicate = choose(l->c, 3) != 0;
       i.src[0] = (struct eu_operand){.file = EU_FILE_IMM,
@@ -274,8 +324,9 @@ loops_one(struct loops *l)
    }
    loops_add(l, loops_flow(l->c, EU_OP_WHILE, choose(l->c, 2)));
    l->list[end].jip = loops_distance(end, top);
-   for (unsigned n = 0; n < count; n++)
-      l->list[breaks[n]].jip = l->list[breaks[n]].uip = loops_distance(breaks[n], end);
+   loops_end_side(l, 0, end);
+   for (unsigned n = 0; n < l->quits; n++)
+      l->list[l->quit[n]].uip = loops_distance(l->quit[n], end);
 }
 
 /* A kernel; returns its size, at most `room`. */

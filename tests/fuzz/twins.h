@@ -36,8 +36,9 @@ struct twins {
    enum pergola_check check;
    struct twin twin[2]; /* the interpreter, native code */
    uint32_t rounds;
-   uint32_t series;     /* of these: run as one of a series */
-   uint64_t regions[2]; /* that native code came into, and second forms of them */
+   uint32_t series;       /* of these: run as one of a series */
+   uint32_t untranslated; /* whose kernel has no native code */
+   uint64_t regions[3];   /* that native code came into, second forms of them, and with sides */
    uint32_t seed;
    char why[1000];
 };
@@ -357,7 +358,8 @@ twins_run(struct twins *w, const struct twins_input *in)
          break;
       }
    }
-   for (unsigned i = 0; i < 2; i++)
+   w->untranslated += b->t->kernel && !b->t->kernel->native;
+   for (unsigned i = 0; i < 3; i++)
       w->regions[i] += b->t->regions[i];
    return twins_memory_differs(w) ? w->why : NULL;
 }

@@ -53,7 +53,7 @@ scratch(const struct ir_region *r, const struct eu_op *op)
 static uint32_t
 free_registers(const struct jit *j, const struct ir_region *r)
 {
-   unsigned most = 2, most_scratch = 2;
+   unsigned most = 2, most_scratch = r->meets ? 3 : 2;
    for (uint32_t i = r->first; i <= r->last; i++) {
       const struct eu_op *op = &j->k->ops[i];
       if (op->fn == eu_exec_join || jit_is_flow(op))
@@ -63,6 +63,8 @@ free_registers(const struct jit *j, const struct ir_region *r)
    }
    uint32_t all = (1u << KEPT_ALL) - 1;
    uint32_t own = ((1u << most) - 1) << KEPT_FIRST;
+   if (r->meets) /* the lanes of a side */
+      all &= ~(1u << (MASK0 - KEPT) | 1u << (MASK1 - KEPT));
    return all & ~own & ~((1u << (most_scratch - 2)) - 1);
 }
 

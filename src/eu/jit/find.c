@@ -31,6 +31,9 @@ flow_fits(const struct jit *j, const struct ir_region *r, const struct eu_op *op
       return false;
    if (op == &j->k->ops[r->last])
       return d->opcode == EU_OP_JMPI || is_for_all(j, op);
+   if (j->version == MASKED && (d->opcode == EU_OP_IF || d->opcode == EU_OP_ELSE ||
+                                d->opcode == EU_OP_ENDIF || d->opcode == EU_OP_CONT))
+      return true; /* sides.c has more to say */
    return d->opcode == EU_OP_BREAK && is_for_all(j, op) && !inside(j, r, eu_behind_while(op));
 }
 
@@ -81,7 +84,7 @@ consider(struct jit *j, uint32_t first, uint32_t last)
       r->nearest |= !is_join(op) && needs_nearest(op);
       r->messages |= !is_join(op) && jit_is_message(op);
    }
-   if (!ir_find_values(j, r))
+   if (!ir_find_sides(j, r) || !ir_find_values(j, r))
       return;
    ir_find_flags(j, r);
    if (r->messages)

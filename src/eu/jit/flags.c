@@ -37,7 +37,7 @@ ir_find_flags(const struct jit *j, struct ir_region *r)
       const struct eu_detail *d = op->d;
       if (op->fn == eu_exec_join)
          continue;
-      if (touches_arf(d) || d->predicate > 1)
+      if ((touches_arf(d) && !jit_is_flow(op)) || d->predicate > 1)
          r->holds[0] = r->holds[1] = false;
       if (!writes_flags(d) && !d->predicate)
          continue;
@@ -76,7 +76,7 @@ jit_load_flags(struct jit *j, const struct ir_region *r)
       x86_op(&j->a, X86_LOAD, false, REG_ACTIVE, THREAD(active));
 }
 
-/* Of the active channels. */
+/* Of the region's channels. */
 void
 jit_write_back_flags(struct jit *j, const struct ir_region *r)
 {
@@ -86,7 +86,7 @@ jit_write_back_flags(struct jit *j, const struct ir_region *r)
       if (!r->holds[f] || !r->halves[f])
          continue;
       if (r->version == MASKED)
-         x86_op(a, X86_LOAD, false, RSI, x86_reg(REG_ACTIVE));
+         x86_op(a, X86_LOAD, false, RSI, THREAD(active));
       else
          x86_mov_imm(a, RSI, j->all);
       if (r->halves[f] & 2) {
@@ -111,11 +111,12 @@ jit_set_flags(struct jit *j, const struct eu_op *op)
    struct x86 *a = &j->a;
    unsigned held = REG_FLAG + op->flag_reg;
    x86_shift(a, true, RDX, op->flag_shift);
-   if (op->channels == 0xffff && j->region->used[op->flag_reg] != 3 && !op->predicate) {
+   if (op->channels == 0xffff && j->region->used[op->flag_reg] != 3 && !op->predicate &&
+       !j->apart) {
       x86_op(a, X86_LOAD, false, held, x86_reg(RDX));
       return;
    }
-   if (op->predicate) {
+   if (op->predicate || j->apart) {
       jit_channels(j, op, true); /* eax; uses ecx and esi */
       x86_shift(a, true, RAX, op->flag_shift);
       x86_op(a, X86_AND, false, RDX, x86_reg(RAX));

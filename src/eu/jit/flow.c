@@ -82,10 +82,8 @@ bits_tell(const struct jit *j, const struct eu_op *op)
           d->flag_reg == j->bits.flag_reg && (asked & ~j->bits.channels) == 0;
 }
 
-/* eax = the active channels of the instruction whose predicate holds, in thread numbering. Uses
- * ecx and esi. */
-static void
-taken(struct jit *j, const struct eu_op *op)
+void
+jit_taken(struct jit *j, const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
    struct x86 *a = &j->a;
@@ -181,7 +179,7 @@ static void
 masked_while(struct jit *j, const struct eu_op *op)
 {
    struct x86 *a = &j->a;
-   taken(j, op);
+   jit_taken(j, op);
    x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
    size_t nobody = x86_jump_if(a, CC_Z);
    part(j, true, op->next_ip);
@@ -203,7 +201,7 @@ masked(struct jit *j, const struct eu_op *op)
    case EU_OP_NOP:
       return;
    case EU_OP_IF:
-      taken(j, op);
+      jit_taken(j, op);
       part(j, true, jip);
       next_or_jip(j, op);
       return;
@@ -219,7 +217,7 @@ masked(struct jit *j, const struct eu_op *op)
    case EU_OP_BREAK:
    case EU_OP_CONT:
    case EU_OP_HALT:
-      taken(j, op);
+      jit_taken(j, op);
       part(j, false, d->opcode == EU_OP_BREAK ? eu_behind_while(op) : uip);
       next_or_jip(j, op);
       return;
@@ -248,20 +246,29 @@ masked_in_region(struct jit *j, const struct eu_op *op)
    struct detour *s;
    switch (d->opcode) {
    case EU_OP_BREAK:
-      taken(j, op);
+      jit_taken(j, op);
       x86_op(a, X86_LOAD, false, RCX, x86_reg(RAX));
       x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
       s = jit_detour(j, DETOUR_PARK, op);
       s->from[0] = x86_jump_if(a, CC_NZ);
       s->back = a->size;
       s->park_ip = eu_behind_while(op);
+      s->apart = j->apart;
+      if (j->apart)
+         jit_part_in_region(j, op);
+      return;
+   case EU_OP_IF:
+   case EU_OP_ELSE:
+   case EU_OP_ENDIF:
+   case EU_OP_CONT:
+      jit_part_in_region(j, op);
       return;
    case EU_OP_WHILE:
       if (!d->predicate && op->mask == 0xffff) {
          jit_jump_to(j, x86_jump(a), op->jip, MASKED);
          return;
       }
-      taken(j, op);
+      jit_taken(j, op);
       x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
       jit_jump_to(j, x86_jump_if(a, CC_Z), op + 1, MASKED);
       x86_op(a, X86_LOAD, false, RCX, jit_active(j));
@@ -296,14 +303,14 @@ full(struct jit *j, const struct eu_op *op)
    }
    switch (together ? d->opcode : EU_OP_ELSE) {
    case EU_OP_IF:
-      taken(j, op);
+      jit_taken(j, op);
       x86_imm(a, X86_CMP_I, false, x86_reg(RAX), (int32_t)j->all);
       next = x86_jump_if(a, CC_E);
       break;
    case EU_OP_BREAK:
    case EU_OP_CONT:
    case EU_OP_HALT:
-      taken(j, op);
+      jit_taken(j, op);
       x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
       next = x86_jump_if(a, CC_Z);
       break;
@@ -312,7 +319,7 @@ full(struct jit *j, const struct eu_op *op)
          jit_jump_to(j, x86_jump(a), op->jip, FULL);
          return;
       }
-      taken(j, op);
+      jit_taken(j, op);
       x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
       next = x86_jump_if(a, CC_Z);
       x86_imm(a, X86_CMP_I, false, x86_reg(RAX), (int32_t)j->all);

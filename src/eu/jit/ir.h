@@ -9,6 +9,7 @@
  *   values.c    their values: who uses them, and how
  *   flags.c     their flags
  *   allocate.c  which of them get host registers
+ *   sides.c     where channels part and meet inside
  *   steady.c    with messages: what a round need not do again
  *   region.c    the code around their operations: in, out, channels that leave
  *   show.c      all of it as text
@@ -66,7 +67,15 @@ struct ir_steady {
    unsigned choices, tests;
 };
 
+/* sides.c: a place where channels wait inside a region, and the first operation that lets them; or
+ * where control goes when nobody is left of a side. */
+struct ir_meet {
+   uint32_t op, from;
+};
+#define IR_NOBODY UINT32_MAX
+
 #define IR_VALUES 48u
+#define IR_MEETS 12u
 #define IR_CONSTANTS 16u
 #define IR_REGIONS 64u
 
@@ -81,13 +90,17 @@ struct ir_region {
    bool joins;               /* channels might wait inside */
    bool messages;            /* nothing stays in host registers */
    struct ir_steady *steady; /* of a region with messages, or NULL */
+   struct ir_meet meet[IR_MEETS];
+   unsigned meets;
+   bool quits; /* channels leave a side before its end */
    struct ir_value value[IR_VALUES];
    unsigned count;
    struct ir_constant constant[IR_CONSTANTS];
    unsigned constants;
    uint32_t registers; /* kept registers that values have, a bit each */
    /* Of the code. */
-   size_t from;  /* the jump at its top in the plain code */
+   size_t from;  /* the jump at its top in the plain code … */
+   size_t full;  /* … and in that of all channels, which has no region of its own; or 0 */
    size_t plain; /* behind that jump */
    size_t latch; /* where the next iteration starts */
 };
@@ -166,6 +179,11 @@ bool ir_find_values(const struct jit *j, struct ir_region *r);
 void ir_turn_to(struct ir_region *r, const struct eu_op *op);
 /* values.c: all of them that are, a bit each. */
 uint64_t ir_hidden(const struct ir_region *r);
+/* sides.c; false: channels wait in ways that a region does not know. */
+bool ir_find_sides(const struct jit *j, struct ir_region *r);
+/* sides.c: may channels of the region wait while an operation runs? To be asked of one after the
+ * other, with `until` 0 before the first. */
+bool ir_is_apart(const struct jit *j, uint32_t i, uint32_t *until);
 /* flags.c */
 void ir_find_flags(const struct jit *j, struct ir_region *r);
 /* steady.c: to be freed; NULL: there is nothing to leave out, or no memory. */

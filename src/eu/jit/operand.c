@@ -353,6 +353,14 @@ unsigned
 jit_active_lanes(struct jit *j, const struct eu_op *op, unsigned half, unsigned scratch)
 {
    unsigned first = op->group + 8 * half;
+   if (j->region && j->region->meets) {
+      struct x86_rm at = CONSTANT(shift);
+      at.disp += 4 * (int32_t)first;
+      vex128(&j->a, VMOVD_FROM, scratch, 0, x86_reg(REG_ACTIVE));
+      vex(&j->a, VPBROADCASTD, scratch, 0, x86_reg(scratch));
+      vex(&j->a, VPSLLVD, scratch, scratch, at);
+      return scratch;
+   }
    if (!j->region && (first == 0 || first == 8)) {
       jit_load_masks(j);
       return first ? MASK1 : MASK0;
@@ -414,7 +422,7 @@ jit_result_register(struct jit *j, const struct eu_op *op, unsigned half)
 {
    bool select = op->operation == FAST_F_SEL || op->operation == FAST_I_SEL;
    bool whole = op->dst_kind == FAST_TO_DWORDS && jit_lanes_of(op) == 8 && !jit_is_partial(op) &&
-                (!op->predicate || select);
+                (!op->predicate || select) && !j->apart;
    const struct ir_value *v = whole ? jit_value(j, IR_VECTOR, op->dst[half]) : NULL;
    return v && v->reg >= 0 ? KEPT + (unsigned)v->reg : jit_new_register(j);
 }
@@ -424,8 +432,17 @@ static unsigned
 store_mask(struct jit *j, const struct eu_op *op, unsigned half, bool predicated)
 {
    bool value = jit_value(j, IR_VECTOR, op->dst[half]) != NULL;
-   unsigned mask = value ? predicate_lanes(j, op, half, SCRATCH + 3)
-                         : jit_write_lanes(j, op, half, predicated, SCRATCH + 3);
+   unsigned mask;
+   if (value && j->apart && !predicated)
+      mask = jit_side_lanes(j, op->group + 8 * half, SCRATCH + 3);
+   else
+      mask = value ? predicate_lanes(j, op, half, SCRATCH + 3)
+                   : jit_write_lanes(j, op, half, predicated, SCRATCH + 3);
+   if (value && j->apart && predicated) {
+      vex(&j->a, VPAND, SCRATCH + 3, mask,
+          x86_reg(jit_side_lanes(j, op->group + 8 * half, SCRATCH + 2)));
+      mask = SCRATCH + 3;
+   }
    if (!jit_is_partial(op))
       return mask;
    struct x86_rm lanes = CONSTANT(lanes);
@@ -442,7 +459,7 @@ store_dwords(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, b
    unsigned offset = op->dst[half], n = jit_lanes_of(op);
    struct x86_rm at = jit_grf(offset);
    bool value = n == 8 && jit_value(j, IR_VECTOR, offset);
-   bool some = (jit_by_mask(j, op) && !value) || predicated; /* region.c */
+   bool some = (jit_by_mask(j, op) && (!value || j->apart)) || predicated; /* region.c */
    if (!some && n < 8 && op->channels == op->d->channels) {
       if (n == 4)
          vex128(a, VMOVDQU_STORE, r, 0, at);
@@ -556,12 +573,12 @@ jit_store(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool
    }
 }
 
-/* The register that holds the old value of a masked destination must outlive the computation. */
+/* The register that holds the old value of a masked destination should outlive the computation. */
 void
 jit_pin_destination(struct jit *j, const struct eu_op *op, unsigned half)
 {
    int kept = jit_find_kept(j, op->dst[half]);
-   if (op->dst_kind == FAST_TO_DWORDS && kept >= 0)
+   if (op->dst_kind == FAST_TO_DWORDS && kept >= 0 && may_pin(j, (unsigned)kept))
       j->pinned |= 1u << kept;
 }
 
@@ -623,6 +640,8 @@ flags_are_dead(const struct jit *j, const struct eu_op *op, struct truth *t)
       end = op + LOOK_AHEAD;
    for (const struct eu_op *q = op + 1; q < end && !j->leader[q - j->k->ops]; q++) {
       const struct eu_detail *d = q->d;
+      if (told && jit_side_is_told(j, t, q))
+         t->until = (uint32_t)(q - j->k->ops);
       if (!keeps_registers(j, q) || touches_flags_directly(d))
          return false;
       bool flags = d->condition && d->opcode != EU_OP_SEL;

@@ -122,7 +122,11 @@ jit_region_enter(struct jit *j, uint32_t i)
 {
    for (unsigned n = 0; n < j->region_count; n++) {
       struct ir_region *r = &j->region_list[n];
-      if (r->first != i || r->version != j->version)
+      if (r->first != i)
+         continue;
+      if (r->meets && j->version == FULL)
+         r->full = x86_jump(&j->a);
+      if (r->version != j->version)
          continue;
       r->from = x86_jump(&j->a);
       r->plain = j->a.size;
@@ -210,11 +214,16 @@ ask_constants(struct jit *j, const struct ir_region *r)
 static void
 registers_of(const struct jit *j, const struct ir_region *r, uint64_t reads[2], uint64_t writes[2])
 {
+   uint32_t until = 0;
    for (uint32_t i = r->first; i <= r->last; i++) {
       const struct eu_op *op = &j->k->ops[i];
+      bool apart = ir_is_apart(j, i, &until);
       for (unsigned w = 0; w < 2 && op->fn != eu_exec_join; w++) {
          reads[w] |= op->d->reads[w] & ~writes[w];
-         writes[w] |= op->d->writes[w];
+         if (apart) /* perhaps nobody does: it has to be there already */
+            reads[w] |= op->d->writes[w] & ~writes[w];
+         else
+            writes[w] |= op->d->writes[w];
       }
    }
 }
@@ -241,6 +250,8 @@ enter(struct jit *j, const struct ir_region *r, uint64_t writes[2])
 {
    uint64_t reads[2] = {0, 0};
    x86_patch(&j->a, r->from, j->a.size);
+   if (r->full)
+      x86_patch(&j->a, r->full, j->a.size);
    registers_of(j, r, reads, writes);
    if (r->nearest) {
       x86_test_imm(&j->a, THREAD(cr0[0]), 3u << CR0_ROUNDING_SHIFT);
@@ -255,7 +266,10 @@ enter(struct jit *j, const struct ir_region *r, uint64_t writes[2])
    ask_nan(j, r);
    bring_home(j, r);
    jit_load_flags(j, r);
+   jit_empty_meets(j, r);
    x86_imm(&j->a, X86_ADD_I, false, THREAD(regions[0]), 1);
+   if (r->meets)
+      x86_imm(&j->a, X86_ADD_I, false, THREAD(regions[2]), 1);
 }
 
 /* ---- rounds --------------------------------------------------------------------------------- */
@@ -295,6 +309,9 @@ emit_round(struct jit *j, struct ir_region *r)
 {
    j->at = r->first;
    j->writes[0] = j->writes[1] = 0;
+   j->apart = false;
+   j->turns = NULL;
+   uint32_t until = 0;
    jit_forget(j);
    for (uint32_t i = r->first; i <= r->last; i++) /* as an iteration leaves them */
       turn_to(j, r, i);
@@ -302,11 +319,15 @@ emit_round(struct jit *j, struct ir_region *r)
    start(j, r);
    for (uint32_t i = r->first; i <= r->last; i++) {
       const struct eu_op *op = &j->k->ops[i];
-      for (unsigned w = 0; w < 2 && op->fn != eu_exec_join; w++)
+      j->apart = ir_is_apart(j, i, &until);
+      for (unsigned w = 0; w < 2 && op->fn != eu_exec_join && !j->apart; w++)
          j->writes[w] |= op->d->writes[w];
       turn_to(j, r, i);
       j->at = i;
-      jit_one(j, i);
+      if (op->fn == eu_exec_join)
+         jit_meet(j, i);
+      else
+         jit_one(j, i);
    }
    j->at = r->last + 1;
    jit_jump_to(j, x86_jump(&j->a), &j->k->ops[r->last + 1], r->version);
@@ -360,6 +381,7 @@ emit(struct jit *j, struct ir_region *r)
       j->steady = false;
    }
    j->region = NULL;
+   j->apart = false;
    jit_forget(j);
 }
 

@@ -553,9 +553,8 @@ run_slowly(struct eu_thread *t, const struct eu_op *op)
       eu_alu_half(t, d, d->halves == 2 ? half : 0, mask, UINT32_MAX);
 }
 
-/* The block is left behind the operation. */
-static void
-emit_refund(struct jit *j, const struct detour *s)
+void
+jit_refund(struct jit *j, const struct detour *s)
 {
    if (!s->refund)
       return;
@@ -563,9 +562,8 @@ emit_refund(struct jit *j, const struct detour *s)
    jit_count(j, s->op + 1, s->refund, -1);
 }
 
-/* The thread is as if it had no region. */
-static void
-leave_region(struct jit *j, const struct detour *s)
+void
+jit_leave_region(struct jit *j, const struct detour *s)
 {
    if (s->region && j->rules)
       jit_mark_registers(j, s->writes);
@@ -579,10 +577,10 @@ static void
 emit_long_way(struct jit *j, const struct detour *s)
 {
    struct x86 *a = &j->a;
-   leave_region(j, s); /* it may end there */
+   jit_leave_region(j, s); /* it may end there */
    emit_interpret(j, &j->k->ops[s->op]);
    size_t next = x86_jump_if(a, CC_E);
-   emit_refund(j, s);
+   jit_refund(j, s);
    x86_patch(a, x86_jump(a), j->dispatch);
    x86_patch(a, next, a->size);
 }
@@ -596,11 +594,12 @@ emit_detour(struct jit *j, const struct detour *s)
    for (unsigned i = 0; i < DETOUR_WAYS; i++)
       if (s->from[i])
          x86_patch(a, s->from[i], a->size);
-   if (s->kind != DETOUR_FAST_PATH && s->kind != DETOUR_SEND && s->kind != DETOUR_NO_BUFFERS)
-      leave_region(j, s);
+   if (s->kind != DETOUR_FAST_PATH && s->kind != DETOUR_SEND && s->kind != DETOUR_NO_BUFFERS &&
+       s->kind != DETOUR_NOBODY)
+      jit_leave_region(j, s);
    switch (s->kind) {
    case DETOUR_EXIT:
-      emit_refund(j, s);
+      jit_refund(j, s);
       jit_jump_to(j, x86_jump(a), op, s->to);
       return;
    case DETOUR_PLAIN:
@@ -609,12 +608,21 @@ emit_detour(struct jit *j, const struct detour *s)
       return;
    case DETOUR_PARK:
       jit_region_renew(j, s->region, s->hidden);
-      jit_park(j, s->park_ip);
-      x86_op(a, X86_LOAD, false, REG_ACTIVE, x86_reg(RAX));
-      x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
+      jit_park(j, s->park_ip); /* ecx: all but those; eax: all that are left */
+      x86_op(a, s->apart ? X86_AND : X86_LOAD, false, REG_ACTIVE, x86_reg(s->apart ? RCX : RAX));
+      x86_op(a, X86_TEST, false, REG_ACTIVE, x86_reg(REG_ACTIVE));
       x86_patch(a, x86_jump_if(a, CC_NZ), s->back);
-      emit_refund(j, s);
+      if (s->apart) {
+         x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
+         size_t all = x86_jump_if(a, CC_Z);
+         jit_nobody(j, s);
+         x86_patch(a, all, a->size);
+      }
+      jit_refund(j, s);
       jit_jump_to(j, x86_jump(a), op->jip, MASKED);
+      return;
+   case DETOUR_NOBODY:
+      jit_nobody(j, s);
       return;
    case DETOUR_BUDGET:
       x86_imm(a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
@@ -622,7 +630,7 @@ emit_detour(struct jit *j, const struct detour *s)
       x86_patch(a, x86_jump(a), j->leave);
       return;
    case DETOUR_LEAVE:
-      emit_refund(j, s);
+      jit_refund(j, s);
       x86_patch(a, x86_jump(a), j->dispatch);
       return;
    case DETOUR_SLOW: {
@@ -688,9 +696,9 @@ allocate(struct jit *j)
 {
    uint32_t n = j->k->op_count;
    j->leader = calloc(n, 1);
-   for (unsigned v = 0; v < 3; v++)
+   for (unsigned v = 0; v < 4; v++)
       j->label[v] = calloc(n, sizeof(uint32_t));
-   return j->leader && j->label[0] && j->label[1] && j->label[2];
+   return j->leader && j->label[0] && j->label[1] && j->label[2] && j->label[3];
 }
 
 static void
@@ -748,7 +756,7 @@ jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *c, size
    for (unsigned n = 0; n < j.region_count && !listing; n++)
       free(j.region_list[n].steady);
    free(j.leader);
-   for (unsigned v = 0; v < 3; v++)
+   for (unsigned v = 0; v < 4; v++)
       free(j.label[v]);
    free(j.fix);
    free(j.detour);

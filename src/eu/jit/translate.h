@@ -35,6 +35,8 @@ enum {
 
 /* On the host's stack, for values of a region that have no register: a slot each. */
 #define FRAME_B (IR_VALUES * 32)
+/* … then the caller's stack pointer, then who waits inside a region (sides.c), a mask each. */
+#define FRAME_MEETS (int32_t)(FRAME_B + 8)
 
 struct fixup {
    size_t end; /* of the distance */
@@ -42,6 +44,7 @@ struct fixup {
    uint8_t version; /* or FIX_FLOW: the masked code of a flow instruction, past its block's start */
 };
 #define FIX_FLOW 2
+#define FIX_INSIDE 3 /* inside the region of a loop (sides.c) */
 
 /* The result of the last comparison, which has written flags, a lane each by its sign: who goes by
  * them need not ask the flags. Its registers are held until the last of them. */
@@ -78,6 +81,7 @@ enum detour_kind {
    DETOUR_EXIT,       /* out of a region */
    DETOUR_PLAIN,      /* the next iteration is for the plain code */
    DETOUR_PARK,       /* channels leave a region: those in eax */
+   DETOUR_NOBODY,     /* inside a region nobody is left behind a branch */
 };
 #define DETOUR_WAYS 8
 struct detour {
@@ -94,6 +98,7 @@ struct detour {
    uint32_t at;
    uint8_t to;       /* of DETOUR_EXIT: as in struct fixup */
    uint32_t park_ip; /* of DETOUR_PARK … */
+   bool apart;       /* … where others may wait inside */
 };
 
 struct jit {
@@ -107,7 +112,7 @@ struct jit {
    uint32_t all; /* channels of the full version */
    enum version version;
    uint8_t *leader;    /* by operation: a block starts here */
-   uint32_t *label[3]; /* by operation: code offset + 1; indices as in struct fixup */
+   uint32_t *label[4]; /* by operation: code offset + 1; indices as in struct fixup */
    struct fixup *fix;
    size_t fix_count, fix_room;
    struct detour *detour;
@@ -125,8 +130,10 @@ struct jit {
    unsigned region_count;
    const struct ir_region *region; /* that is being translated … */
    bool steady;                    /* … in its second form */
-   uint32_t at;                    /* the operation at hand */
-   uint64_t writes[2];             /* EU-206: what its iteration has written until now */
+   uint32_t at;                    /* the operation at hand … */
+   bool apart;                     /* … while channels may wait inside the region */
+   const struct eu_op *turns; /* sides.c: MASK0 and MASK1 are of this `if`, or of its other side */
+   uint64_t writes[2];        /* EU-206: what its iteration has written until now */
    /* The operation before this one has left its flags in edx, those of the channels that write. */
    uint32_t bits_until; /* operation, or 0 */
    struct flag_bits {
@@ -208,6 +215,9 @@ void jit_flow(struct jit *j, const struct eu_op *op, bool plain);
 void jit_wake(struct jit *j, uint32_t ip);
 /* The channels in ecx wait at ip. Uses ymm0 and ymm1 only. */
 void jit_park(struct jit *j, uint32_t ip);
+/* eax = the active channels of the instruction whose predicate holds, in thread numbering. Uses
+ * ecx and esi. */
+void jit_taken(struct jit *j, const struct eu_op *op);
 /* Has it a native form at all? */
 bool jit_is_simple_flow(const struct eu_op *op);
 /* Kept registers that are not for results. */
@@ -223,6 +233,20 @@ void jit_load_flags(struct jit *j, const struct ir_region *r);
 void jit_write_back_flags(struct jit *j, const struct ir_region *r); /* uses edx and esi */
 /* The region at hand holds the operation's flags: edx has its new ones, bit 0 the first. */
 void jit_set_flags(struct jit *j, const struct eu_op *op);
+/* sides.c */
+/* if, else, endif, cont: channels part. */
+void jit_part_in_region(struct jit *j, const struct eu_op *op);
+/* A join: they meet. */
+void jit_meet(struct jit *j, uint32_t i);
+/* At the top nobody waits inside. */
+void jit_empty_meets(struct jit *j, const struct ir_region *r);
+/* Where a branch has left nobody: on to where channels wait. */
+void jit_nobody(struct jit *j, const struct detour *s);
+/* Will the `if` go by what is known of a comparison? */
+bool jit_side_is_told(const struct jit *j, const struct truth *t, const struct eu_op *op);
+/* The register with the active lanes from a channel on, by sign; of lanes that are not the region's
+ * any. */
+unsigned jit_side_lanes(struct jit *j, unsigned channel, unsigned scratch);
 /* steady.c: before the second form of a region. The jumps are taken where a comparison is not alike
  * in all lanes, one each. */
 void jit_settle_choices(struct jit *j, const struct ir_region *r, size_t differ[IR_CHOICES]);
@@ -249,6 +273,10 @@ bool jit_stays_open(const struct jit *j, const struct eu_op *op, unsigned half);
 void jit_region_flush(struct jit *j, const struct ir_region *r, uint64_t hidden);
 /* Behind a flush: values that were not written last are what the thread has. Uses ymm1 only. */
 void jit_region_renew(struct jit *j, const struct ir_region *r, uint64_t hidden);
+/* translate.c: a detour leads out of its region: the thread is as if it had none. */
+void jit_leave_region(struct jit *j, const struct detour *s);
+/* translate.c: instructions of the block or round behind the detour's are given back. */
+void jit_refund(struct jit *j, const struct detour *s);
 /* EU-206 */
 void jit_mark_registers(struct jit *j, const uint64_t writes[2]);
 /* EU-206: the way to `plain` if one of these was never written. */

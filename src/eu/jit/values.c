@@ -236,7 +236,7 @@ take_turns(const struct survey *s, unsigned i, unsigned k)
    unsigned offset = r->value[i].offset, now = IR_SEVERAL, others = 0;
    for (unsigned n = 0; n < r->count; n++)
       others += r->value[n].kind == IR_VECTOR && r->value[n].offset == offset;
-   if (r->version == FULL || r->value[k].offset != offset || others != 2 ||
+   if (r->version == FULL || r->meets || r->value[k].offset != offset || others != 2 ||
        r->value[i].channel == IR_SEVERAL || r->value[k].channel == IR_SEVERAL)
       return false;
    for (uint32_t at = r->first; at <= r->last; at++) {
