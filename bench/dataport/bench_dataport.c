@@ -131,8 +131,13 @@ stateless_address(struct bench *b, const struct kind *k, uint32_t offset)
 
 /* Addresses are written as an execution unit writes them: a register at once, where the CPU can. */
 typedef uint32_t v8 __attribute__((vector_size(32), aligned(4)));
+#ifdef __x86_64__
+#define WHERE_THE_CPU_CAN __attribute__((target_clones("avx2", "default")))
+#else
+#define WHERE_THE_CPU_CAN
+#endif
 
-__attribute__((target_clones("avx2", "default"))) static void
+WHERE_THE_CPU_CAN static void
 untyped_address(struct bench *b, const struct kind *k, uint32_t offset)
 {
    uint32_t step = k->bytes / k->simd;
@@ -153,7 +158,7 @@ media_address(struct bench *b, const struct kind *k, uint32_t offset)
 }
 
 /* Texels of a row, eight at a time. */
-__attribute__((target_clones("avx2", "default"))) static void
+WHERE_THE_CPU_CAN static void
 typed_address(struct bench *b, const struct kind *k, uint32_t offset)
 {
    uint32_t texel = offset / 4;
@@ -165,7 +170,7 @@ typed_address(struct bench *b, const struct kind *k, uint32_t offset)
 }
 
 /* Two columns of four texels: how drivers number the invocations of a group that touches images. */
-__attribute__((target_clones("avx2", "default"))) static void
+WHERE_THE_CPU_CAN static void
 typed_block_address(struct bench *b, const struct kind *k, uint32_t offset)
 {
    uint32_t block = offset / 32;

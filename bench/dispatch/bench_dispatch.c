@@ -132,7 +132,7 @@ measure(unsigned descriptor, unsigned threads, unsigned groups, clockid_t clock)
 int
 main(void)
 {
-   double core[2], empty[2], barrier[2]; /* of one core; by the number of host threads */
+   double core[2] = {0}, empty[2], barrier[2]; /* of one core; by the number of host threads */
    for (unsigned i = 0; i < 2; i++) {
       if (!open_device(i + 1))
          return 1;

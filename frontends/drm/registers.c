@@ -41,20 +41,6 @@ registers_mapped(void)
    return __atomic_load_n(&used, __ATOMIC_ACQUIRE);
 }
 
-/* The offset into the registers of what the client has mapped there; false: nothing of theirs. */
-static bool
-find(uint64_t address, unsigned size, uint64_t *offset)
-{
-   for (unsigned i = 0, n = __atomic_load_n(&used, __ATOMIC_ACQUIRE); i < n; i++) {
-      uint64_t end = __atomic_load_n(&map[i].end, __ATOMIC_ACQUIRE);
-      if (!end || address < map[i].start || address >= end || size > end - address)
-         continue;
-      *offset = map[i].offset + (address - map[i].start);
-      return true;
-   }
-   return false;
-}
-
 void
 registers_forget(uint64_t start, uint64_t end)
 {
@@ -71,6 +57,20 @@ registers_forget(uint64_t start, uint64_t end)
 }
 
 #ifdef __x86_64__
+/* The offset into the registers of what the client has mapped there; false: nothing of theirs. */
+static bool
+find(uint64_t address, unsigned size, uint64_t *offset)
+{
+   for (unsigned i = 0, n = __atomic_load_n(&used, __ATOMIC_ACQUIRE); i < n; i++) {
+      uint64_t end = __atomic_load_n(&map[i].end, __ATOMIC_ACQUIRE);
+      if (!end || address < map[i].start || address >= end || size > end - address)
+         continue;
+      *offset = map[i].offset + (address - map[i].start);
+      return true;
+   }
+   return false;
+}
+
 static uint64_t
 access_bus(struct kernel *k, const struct access *a, uint32_t offset, uint64_t value)
 {

@@ -1,10 +1,10 @@
 /* The fast paths of texels, ld and render target writes, against the slow ones: two devices in the
  * same state get the same messages to the same surfaces, random ones, and afterwards are in the
  * same state and have said the same. */
+#include "eu/fpmode.h"
 #include "shared_functions/pixel_backend.h"
 #include "twins.h"
 
-#include <xmmintrin.h>
 #include "tests/proves.h"
 
 enum { SPAN = 0x100000 }; /* of the data that is looked at */
@@ -327,11 +327,10 @@ send(struct side *side, const struct sent *s)
    bool done = !f->slow_path && sf_quick_select(&q, f->dev, s->sfid, m.desc, s->eot, FX_PAYLOAD,
                                                 s->rlen ? s->response : EU_GRF_COUNT);
    if (done) { /* the host is in the modes of the thread: denormals flushed, any rounding */
-      static const uint8_t rounding[4] = {0, 2, 1, 3};
-      uint32_t modes = _mm_getcsr();
-      _mm_setcsr(0x1f80u | 0x8040u | (uint32_t)rounding[s->cr0 >> 4 & 3] << 13);
+      uint32_t modes = fpmode_get();
+      fpmode_set(FPMODE_HOST | FPMODE_FLUSH | FPMODE_ROUNDING(s->cr0 >> 4 & 3));
       done = q.fn(t, &q, s->mask);
-      _mm_setcsr(modes);
+      fpmode_set(modes);
    }
    if (!done)
       assert_int_equal(sf_send(t, &m), SF_OK);

@@ -1,10 +1,10 @@
 /* The fast path of typed messages against the slow one: random images, random messages, then the
  * same registers, memory and broken rules. */
+#include "eu/fpmode.h"
 #include "twins.h"
 
 #include "typed.h"
 
-#include <xmmintrin.h>
 #include "tests/proves.h"
 
 enum { IMAGES = 8, SPAN = 0x60000 };
@@ -180,8 +180,7 @@ make_message(uint64_t *seed)
 static void
 send(struct fx *f, const struct sent *s, unsigned rounding)
 {
-   static const uint8_t host[4] = {0, 2, 1, 3};
-   uint32_t modes = _mm_getcsr();
+   uint32_t modes = fpmode_get();
    struct sf_quick q;
    struct sf_message m = {.sfid = SFID_DP_RENDER,
                           .header = s->header,
@@ -200,9 +199,9 @@ send(struct fx *f, const struct sent *s, unsigned rounding)
                                                 s->rlen ? FX_RESPONSE : EU_GRF_COUNT);
    if (done) {
       f->t.cr0[0] = rounding << 4;
-      _mm_setcsr(0x1f80u | 0x8040u | (uint32_t)host[rounding] << 13);
+      fpmode_set(FPMODE_HOST | FPMODE_FLUSH | FPMODE_ROUNDING(rounding));
       done = q.fn(&f->t, &q, m.exec_mask);
-      _mm_setcsr(modes);
+      fpmode_set(modes);
    }
    f->quick += done;
    if (!done)

@@ -4,6 +4,7 @@
  * Input: the commands and structures as they lie in memory, then groups of pixels. */
 #include "stand.h"
 
+#include "eu/fpmode.h"
 #include "machine/float_bits.h"
 #include "render/cc/fast.h"
 #include "render/depth/depth.h"
@@ -11,8 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <xmmintrin.h>
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define RAM 0x20000u
@@ -138,10 +137,10 @@ run_color(struct fuzz_input *in, const struct choices *c)
    }
    if (!cc_choose_fast(&t, &v, &mix, &row) || !mix)
       return;
-   unsigned modes = _mm_getcsr();
-   _mm_setcsr(0x9fc0); /* as threads have them */
+   unsigned modes = fpmode_get();
+   fpmode_set(FPMODE_HOST | FPMODE_FLUSH); /* as threads have them */
    mix(&t, &v, (const uint32_t(*)[8])color, 1, word);
-   _mm_setcsr(modes);
+   fpmode_set(modes);
    for (unsigned i = 0; i < 8; i++)
       for (unsigned k = 0; k < words; k++)
          if (memcmp(&word[k][i], &element[i][k], size < 4 ? size : 4))

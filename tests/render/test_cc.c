@@ -2,6 +2,7 @@
  * in. */
 #include "tests/proves.h"
 
+#include "eu/fpmode.h"
 #include "machine/float_bits.h"
 #include "machine/host.h"
 #include "render/cc/cc.h"
@@ -16,8 +17,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <xmmintrin.h>
-
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define CLAMP_BOTH .pre_blend_color_clamp_enable = true, .post_blend_color_clamp_enable = true
 
@@ -722,13 +721,13 @@ fast_equals_general(const struct format_info *f, unsigned *mixed)
       if (!mix) /* then colours are packed, whatever is there */
          format_pack(f, in[0], got[i]);
    }
-   unsigned modes = _mm_getcsr();
-   _mm_setcsr(0x9fc0);
+   unsigned modes = fpmode_get();
+   fpmode_set(FPMODE_HOST | FPMODE_FLUSH);
    if (row)
       row_equals_eights(&t, &v, mix, row, (const uint32_t(*)[8])color, step, word[0]);
    if (mix)
       mix(&t, &v, (const uint32_t(*)[8])color, step, word);
-   _mm_setcsr(modes);
+   fpmode_set(modes);
    for (unsigned i = 0; i < 8; i++)
       for (unsigned k = 0; k < (size + 3) / 4 && mix; k++)
          memcpy(&got[i][4 * k], &word[k][i], size < 4 ? size : 4);

@@ -1,8 +1,7 @@
 /* Random states, coordinates and formats against the reference. PERGOLA_SEED looks elsewhere. */
+#include "eu/fpmode.h"
 #include "reference.h"
 #include "rig.h"
-
-#include <xmmintrin.h>
 
 #define TEXTURE_BYTES 0x400000u
 
@@ -384,10 +383,10 @@ check_quick(struct world *w, unsigned type, unsigned simd, unsigned parameters)
    memset(fx_out(f, 0), 0xa5, rlen * EU_REG_SIZE);
    memcpy(before, f->t.grf, sizeof(before));
    uint32_t mask = f->exec_mask;
-   unsigned modes = _mm_getcsr();
-   _mm_setcsr(0x9fc0); /* as a thread has them: denormals are flushed */
+   unsigned modes = fpmode_get();
+   fpmode_set(FPMODE_HOST | FPMODE_FLUSH); /* as a thread has them: denormals are flushed */
    bool done = q.fn(&f->t, &q, mask);
-   _mm_setcsr(modes);
+   fpmode_set(modes);
    if (!done) {
       assert_memory_equal(before, f->t.grf, sizeof(before));
       memcpy(fx_out(f, 0), want, rlen * EU_REG_SIZE);
