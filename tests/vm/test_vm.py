@@ -185,7 +185,7 @@ class Guest(unittest.TestCase):
         self.assertEqual(b.seen["tainted"], "0")
         self.assertNotRegex(b.dmesg, r"(?i)i915.*(error|warn|\*ERROR\*)|Call Trace|WARNING: CPU")
         self.assertEqual(re.findall(r"bus (0x[0-9a-f]+): .*\[MEM-003\]", b.report), [])  # all of its registers are there
-        sent = re.search(r"(\d+) line and (\d+) message interrupts", b.device)
+        sent = re.search(r"line interrupts (\d+), message interrupts (\d+)", b.device)
         return int(b.seen["interrupts"]), int(sent[1]), int(sent[2])
 
     def test_i915_binds_and_messages_arrive(self):
