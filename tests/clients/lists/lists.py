@@ -84,9 +84,14 @@ def judge_findings(_, place, about, done):
     name = " ".join(about["program"])
     allowed = set().union(*(rules for pattern, rules in explained() if fnmatch.fnmatch(name, pattern)))
     wrong = [f"{x['rule']} {x.get('message', '')}"[:400] for x in found if x["rule"] not in allowed]
-    if not done:
+    if not ended(done):
         wrong.append("it was killed before its end")
     return wrong[:3], 1, bool(found)
+
+
+def ended(done):
+    """By itself: `pergola run` gives 128 and the number of a deadly signal."""
+    return bool(done) and 0 <= done["code"] < 128
 
 
 def judge(how, pergola, place, record):
@@ -99,7 +104,7 @@ def judge(how, pergola, place, record):
             done = json.load(f)
     wrong, many, of_these = how(pergola, place, about, done)
     shutil.rmtree(place, ignore_errors=True)
-    if record and done and done["code"] >= 0 and not wrong:
+    if record and ended(done) and not wrong:
         path = os.path.join(record, about["key"])
         with open(path + ".part", "w", encoding="utf-8") as f:
             json.dump(dict(done, program=about["program"], counts=[many, of_these]), f)
