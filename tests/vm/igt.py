@@ -9,11 +9,12 @@ igt.tsv beside this file has the differences: program, subtest (shell patterns; 
 kernel gives, reason. A difference that it does not have is an error, and so is a line of it that is none any more. Such a
 line may also say `not run`. Prints TAP, a line for each case with both results.
 
-With --keep an interrupted run goes on where it was, with the same DIR; what a run ended with is not taken again. A case
-that does not give what is expected is run once more, in a machine that has just started and takes its time: its writes to
-the device are not posted (pergola vm --ordered), and its clock goes CAREFUL times slower than the host's, so that no
-watchdog of the kernel finds a hang in a host that is busy elsewhere. --minutes ends the run early: the cases that it did
-not come to are shown as skipped, and the same DIR has what was seen.
+With --keep an interrupted run goes on where it was, with the same DIR; what a run ended with is not taken again. One case
+of every program comes first, then the others. A case that does not give what is expected is run once more, in a machine
+that has just started and takes its time: its writes to the device are not posted (pergola vm --ordered), and its clock goes
+CAREFUL times slower than the host's, so that no watchdog of the kernel finds a hang in a host that is busy elsewhere; a run
+that goes on begins with those. --minutes ends the run early: the cases that it did not come to are shown as skipped, and
+the same DIR has what was seen.
 
 --record FILE has the cases whose results were what is expected, from earlier runs: those are not run again, and what this
 one finds is added. igt-seen.tsv beside this file is such a record; a run without it takes everything anew.
@@ -21,6 +22,7 @@ one finds is added. igt-seen.tsv beside this file is such a record; a run withou
 import argparse
 import fnmatch
 import glob
+import itertools
 import os
 import re
 import shutil
@@ -37,7 +39,8 @@ import run as igt  # noqa: E402
 
 LIST, DIFFERENCES = os.path.join(IGT, "cases.tsv"), os.path.join(HERE, "igt.tsv")
 CLOCK = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
-WEDGED = "/sys/kernel/debug/dri/0/i915_wedged"
+WEDGED, DROP = "/sys/kernel/debug/dri/0/i915_wedged", "/sys/kernel/debug/dri/0/i915_gem_drop_caches"
+RESET_ACTIVE, RETIRE = 0x80, 0x4  # of DROP: what does not end by itself is reset and given up
 CAREFUL = 8
 
 
@@ -100,17 +103,28 @@ def run_some(programs, name, subtests, timeout):
     return seen
 
 
+def sweep():
+    """Frees the engines of what a program left on them. What went wrong."""
+    drop = subprocess.Popen(["sh", "-c", f"echo {RESET_ACTIVE | RETIRE:#x} >{DROP}"], stderr=subprocess.PIPE, text=True)
+    try:
+        said = drop.communicate(timeout=120)[1]
+    except subprocess.TimeoutExpired:
+        return "its engines are not free after two minutes"
+    return said if drop.returncode else "" if word(WEDGED) == "0" else "it is wedged"
+
+
 def guest(programs, timeout, careful, place):
     if word(WEDGED) != "0":
         sys.exit("i915 is wedged: the host was too busy for its first requests")
-    if not careful:
+    if careful:
+        timeout //= 2  # of a clock that is slower
+    else:
         with open(CLOCK, "w", encoding="utf-8") as f:
             f.write("acpi_pm")  # i915 has started: from here on at the host's pace
-    todo = {}
-    for name, subtest, *_ in igt.read_list(os.path.join(place, "todo.tsv"))[0]:
-        todo.setdefault(name, []).append(subtest)
+    todo = igt.read_list(os.path.join(place, "todo.tsv"))[0]
     with open(os.path.join(place, "seen.tsv"), "a", encoding="utf-8") as f:
-        for name, subtests in sorted(todo.items(), key=lambda t: len(t[1])):  # every program has its turn early
+        for name, group in itertools.groupby(todo, key=lambda r: r[0]):
+            subtests = [r[1] for r in group]
             while subtests:
                 taint = word("/proc/sys/kernel/tainted")
                 f.write(f"# {name} begins\n")
@@ -121,10 +135,12 @@ def guest(programs, timeout, careful, place):
                     result, seconds, why = seen[s]
                     f.write(f"{name}\t{s}\t{result}\t{seconds:.1f}\t{why}{warned}\n")
                 f.flush()
-                if word(WEDGED) != "0" or warned:
+                ended = "no end" in {result for result, *_ in seen.values()}
+                if warned or word(WEDGED) != "0":
                     sys.exit(f"{name} left the device wedged or the kernel tainted")
-                if "no end" in {result for result, *_ in seen.values()}:
-                    sys.exit(f"{name} was ended, and what it left on the engines would hold the next one")
+                left = sweep() if ended else ""
+                if left:
+                    sys.exit(f"{name} was ended: {left}")
                 subtests = [s for s in subtests if s not in seen]
 
 
@@ -169,10 +185,12 @@ def read_seen(path):
 
 def boot(a, root, place, slow, careful):
     """Until the guest ends. What it said. The kernel's own EU kernel, which clears registers at every change of context, is
-    off: thousands of changes would be nothing but that."""
+    off: thousands of changes would be nothing but that. So is its limit of 20 s for a request, which an error capture, by
+    messages, is often longer than, and its alarm at a processor that stands still: that is the host."""
     how = ["--ordered", "--slow", f"guest={CAREFUL}"] if careful else ["--slow", f"guest={slow}"]
     command = [os.environ["PERGOLA"], "vm", "--out", place, "--timeout", str(a.boot_timeout), "--memory", "4G", *how,
-               "--i915", "mitigations=off", "--console", os.path.join(place, ".console"), "--", "python3", "-B", os.path.abspath(__file__), "--guest", "/vm",
+               "--append", "nowatchdog", "--i915", "mitigations=off request_timeout_ms=0",
+               "--console", os.path.join(place, ".console"), "--", "python3", "-B", os.path.abspath(__file__), "--guest", "/vm",
                *(["--careful"] if careful else []), "--timeout", str(a.timeout), root]
     with tempfile.TemporaryFile("w+", errors="replace") as said:
         p = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
@@ -191,13 +209,27 @@ def boot(a, root, place, slow, careful):
         return p.returncode, said.read()
 
 
+def in_order(cases, results):
+    """One case of every program, one that passes if there is; then programs with few cases, then what hangs: every hang is
+    an error capture, which is messages. Last what has had to be ended before."""
+    known, ended = {name for name, _ in results}, {name for (name, _), (result, *_) in results.items() if result == "no end"}
+    early, groups = {}, {}
+    for c in sorted(cases, key=lambda c: c[3] != "pass"):
+        if c[0] not in known:
+            early.setdefault(c[0], c)
+    for c in cases:
+        if c[:2] not in results:
+            groups.setdefault((early.get(c[0]) != c, c[0] in ended, bool(igt.HANGS.search(f"{c[0]} {c[1]}")), c[0]), []).append(c)
+    return [c for key in sorted(groups, key=lambda k: (k[:3], len(groups[k]))) for c in groups[key]]
+
+
 def run_all(a, root, place, cases, careful=False):
     """Boots guests until every case has a result; two that bring nothing are enough. How the last one ended."""
     path, idle, slow = os.path.join(place, "seen.tsv"), 0, iter([a.slow] * 3 if a.slow else ["1", "16", "100"])
     speed, ended = next(slow), (0, "")
     while True:
         results, _ = read_seen(path)
-        todo = [c for c in cases if c[:2] not in results]
+        todo = in_order(cases, results)
         if not todo or idle == 2 or a.end and time.monotonic() > a.end:
             return ended if todo else (0, "")
         with open(os.path.join(place, "todo.tsv"), "w", encoding="utf-8") as f:
@@ -206,6 +238,7 @@ def run_all(a, root, place, cases, careful=False):
         number = len(glob.glob(os.path.join(place, "dmesg.*")))
         if os.path.exists(os.path.join(place, ".dmesg")):
             shutil.copy(os.path.join(place, ".dmesg"), os.path.join(place, f"dmesg.{number}"))
+        print(f"# a guest has ended: {ended[1].strip()[-200:]}", flush=True)
         after, begun = read_seen(path)
         if "the host was too busy" in ended[1]:
             speed = next(slow, speed)
@@ -229,18 +262,14 @@ def write_record(path, record):
 
 
 def run_again(a, root, place, cases):
-    """The unexpected, once more. {case: what the first attempt gave}"""
-    path = os.path.join(place, "seen.tsv")
-    results = read_seen(path)[0]
-    first = {c[:2]: results[c[:2]] for c in cases if c[3] != "not run" and c[:2] in results and results[c[:2]][0] != c[3]}
-    if not first or a.once:
-        return {}
-    with tempfile.TemporaryDirectory() as again:
-        run_all(a, root, again, [c for c in cases if c[:2] in first], careful=True)
-        second = read_seen(os.path.join(again, "seen.tsv"))[0]
-    with open(path, "a", encoding="utf-8") as f:
-        f.writelines(f"{n}\t{s}\t{r}\t{t:.1f}\t{why}\n" for (n, s), (r, t, why) in second.items())
-    return {k: v for k, v in first.items() if k in second}
+    """What was not expected, once more. {case: what counts}, {case: what the first attempt gave}"""
+    again = os.path.join(place, "again")
+    os.makedirs(again, exist_ok=True)
+    first = read_seen(os.path.join(place, "seen.tsv"))[0]
+    if not a.once:
+        run_all(a, root, again, [c for c in cases if c[:2] in first and first[c[:2]][0] != c[3]], careful=True)
+    second = read_seen(os.path.join(again, "seen.tsv"))[0]
+    return {**first, **second}, {k: v for k, v in first.items() if k in second}
 
 
 def judge(tap, cases, results, first, early):
@@ -296,7 +325,7 @@ def main():
     if word(f"{root}/version") != igt.read_list(LIST)[1]:
         print("1..0 # SKIP another version of IGT than the list's")
         return 0
-    tap, cases = igt.Tap(), cases_of(igt.Programs(os.environ["PERGOLA"], root), a.only)
+    tap, cases = igt.Tap(), cases_of(Plain("", root), a.only)
     record = read_record(a.record)
     run = [c for c in cases if c[3] != "not run" and record.get(c[:2]) != c[3]]
     with tempfile.TemporaryDirectory() as scratch:
@@ -306,9 +335,9 @@ def main():
         if os.path.exists(ended):
             shutil.rmtree(place)
             os.makedirs(place)
+        run_again(a, root, place, run)  # what an earlier run left
         status, said = run_all(a, root, place, run)
-        first = run_again(a, root, place, run) if not a.end or time.monotonic() < a.end else {}
-        results = read_seen(os.path.join(place, "seen.tsv"))[0]
+        results, first = run_again(a, root, place, run)
         early = bool(a.end and time.monotonic() > a.end)
         if not early:
             with open(ended, "w", encoding="utf-8"):
