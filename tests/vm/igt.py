@@ -238,7 +238,7 @@ def run_all(a, root, place, cases, careful=False):
         number = len(glob.glob(os.path.join(place, "dmesg.*")))
         if os.path.exists(os.path.join(place, ".dmesg")):
             shutil.copy(os.path.join(place, ".dmesg"), os.path.join(place, f"dmesg.{number}"))
-        print(f"# a guest has ended: {ended[1].strip()[-200:]}", flush=True)
+        print("# a guest has ended: " + ended[1].strip()[-200:].replace("\n", " "), flush=True)
         after, begun = read_seen(path)
         if "the host was too busy" in ended[1]:
             speed = next(slow, speed)
