@@ -308,6 +308,13 @@ class Registers(unittest.TestCase):
             for i in [x.ledger] + [f.ledger for f in x.fields]:
                 self.assertTrue(not i or i in ids, f"{x.name} cites {i}")
 
+    def test_headers_are_what_the_reader_takes_opcodes_for(self):
+        root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+        s = hwxml.Spec(hwxml.find_xml(os.path.join(root, "spec")))
+        for client, (_, _, lowest, _) in hwxml.CLIENT.items():
+            fields = next(x for x in s.structs if x.id == f"{client}_header").named()
+            self.assertEqual((min(f.start for f in fields), max(f.end for f in fields)), (lowest, 31), client)
+
 
 class Sources(unittest.TestCase):
     """References to the manuals as people read them."""

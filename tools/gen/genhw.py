@@ -108,10 +108,22 @@ def emit_struct(out, name, versions, prefix="hw"):
         emit_layout(out, generation, x, all_members, f"{prefix}_{name}")
 
 
+def field_masks(generation, x):
+    """GEN7_LAYOUT__FIELD is a field's bits in its dword, GEN7_LAYOUT__FIELD_DW the number of that dword."""
+    out = []
+    for f in x.named():
+        name = f"{generation}_{x.id}__{f.id}".upper()
+        if f.start // 32 == f.end // 32:
+            out.append(f"#define {name} {((1 << f.width) - 1) << f.start % 32:#x}u")
+        out.append(f"#define {name}_DW {f.start // 32}")
+    return out
+
+
 def emit_layout(out, generation, x, all_members, struct):
     n = f"{generation}_{x.id}"
     named = x.named()
     out.append(f"#define {n.upper()}_LENGTH {x.length}")
+    out += field_masks(generation, x)
     for f in named:
         for name, value, _ in ([] if f.enum else f.values):
             out.append(f"#define {n.upper()}_{f.id.upper()}_{hwxml.identifier(name).upper()} {value}u")
@@ -142,17 +154,6 @@ def emit_layout(out, generation, x, all_members, struct):
     out.append("}\n")
 
 
-def field_masks(generation, c):
-    """GEN7_COMMAND__FIELD is a field's bits in its dword, GEN7_COMMAND__FIELD_DW the number of that dword."""
-    out = []
-    for f in c.named():
-        name = f"{generation}_{c.id}__{f.id}".upper()
-        if f.start // 32 == f.end // 32:
-            out.append(f"#define {name} {((1 << f.width) - 1) << f.start % 32:#x}u")
-        out.append(f"#define {name}_DW {f.start // 32}")
-    return out
-
-
 def command_ids(out, generation, commands, comment):
     out.append(f"enum {generation}_command_id {{")
     out += [f"   {generation.upper()}_{name.upper()}_ID," for name, _ in commands]
@@ -160,7 +161,6 @@ def command_ids(out, generation, commands, comment):
     for name, versions in commands:
         for version, c in versions:
             out.append(f"#define {version.upper()}_{name.upper()}_HEADER {c.header:#x}u")
-            out += field_masks(version, c)
 
 
 def command_id(c):
@@ -319,8 +319,6 @@ def generate(spec):
         own = by_name(spec.commands, {generation: mask})
         for name, versions in by_name(spec.structs, {generation: mask}) + own:
             emit_struct(h, name, versions, generation)
-        for name, versions in by_name(spec.structs, {generation: mask}):
-            h += field_masks(generation, versions[0][1])
         command_ids(h, generation, own, "none of them")
     seen = set()
     for r in spec.registers:
