@@ -1,6 +1,7 @@
 #include "cli.h"
 
 #include "hw/hw.h"
+#include "pergola/pergola_machine.h"
 #include "pergola/pergola_trace.h"
 
 #include <getopt.h>
@@ -128,8 +129,7 @@ do_pte(struct session *s, const uint64_t *n, unsigned count)
    (void)count;
    if (n[0] >= GTT_ENTRIES)
       return "the GTT has 524288 entries";
-   uint32_t entry = (uint32_t)(n[1] & 0xfffff000) | (uint32_t)(n[1] >> 28 & 0xff0) | 3;
-   pergola_mmio_write(s->dev, 0x200000 + 4 * (uint32_t)n[0], 4, entry);
+   pergola_machine_map(&(struct pergola_machine){.dev = s->dev}, (uint32_t)n[0] * 4096, n[1], 1);
    return NULL;
 }
 

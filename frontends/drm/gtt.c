@@ -2,39 +2,27 @@
  * whose directory sits in GGTT slots and whose tables are pages of memory. */
 #include "kernel.h"
 
-#include "gen7_hw.h"
+#include "hw/gtt.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define GTT_WINDOW 0x200000u
-#define PTE_VALID 1u
-#define PTE_LLC (2u << 1)
-#define PTE_UNCACHED (1u << 1)
-#define PTE_VLV_WRITEABLE (1u << 1)
-#define PTE_VLV_SNOOP (1u << 2)
-
-static uint32_t
-encode_address(uint64_t physical)
-{
-   return (uint32_t)(physical & 0xfffff000u) | (uint32_t)(physical >> 28 & 0xff0u);
-}
-
 static uint32_t
 encode_pte(const struct kernel *k, uint64_t physical, bool cached)
 {
-   uint32_t pte = encode_address(physical) | PTE_VALID;
+   uint32_t pte = hw_gtt_entry(physical);
    if (!k->sku->has_llc)
-      return pte | PTE_VLV_WRITEABLE | (cached ? PTE_VLV_SNOOP : 0);
-   return pte | (cached ? PTE_LLC : PTE_UNCACHED);
+      return pte | GEN7_VLV_GTT_ENTRY__WRITEABLE | (cached ? GEN7_VLV_GTT_ENTRY__SNOOP : 0);
+   return pte | hw_put(cached ? GEN7_GTT_CACHEABILITY_LLC : GEN7_GTT_CACHEABILITY_UNCACHED,
+                       GEN7_GTT_ENTRY__CACHEABILITY);
 }
 
 static void
 gsm_write(struct kernel *k, uint64_t index, uint32_t entry)
 {
    k->gsm[index] = entry;
-   bus_write(k, GTT_WINDOW + (uint32_t)index * 4, entry);
+   bus_write(k, HW_GTT_WINDOW + (uint32_t)index * 4, entry);
 }
 
 static void
@@ -94,7 +82,7 @@ ggtt_restore(struct kernel *k)
 {
    for (uint64_t i = 0; i < VM_SIZE / PAGE; i++)
       if (k->gsm[i])
-         bus_write(k, GTT_WINDOW + (uint32_t)i * 4, k->gsm[i]);
+         bus_write(k, HW_GTT_WINDOW + (uint32_t)i * 4, k->gsm[i]);
    bus_write(k, REG_GFX_FLSH_CNTL, 1);
 }
 
@@ -130,7 +118,7 @@ write_directory(struct vm *vm, unsigned i)
 {
    if (vm->directory)
       gsm_write(vm->k, vm->directory / PAGE + i,
-                vm->table[i].host ? encode_address(vm->table[i].physical) | PTE_VALID : 0);
+                vm->table[i].host ? hw_gtt_entry(vm->table[i].physical) : 0);
 }
 
 int
@@ -192,8 +180,9 @@ vm_unref(struct vm *vm)
 uint32_t
 vm_pp_dir_base(const struct vm *vm)
 {
-   /* Byte offset in the GTT in units of 64 bytes, in the upper half. */
-   return (uint32_t)(vm->directory / PAGE * 4 / 64) << 16;
+   /* Byte offset in the GTT in units of 64 bytes. */
+   return hw_put((uint32_t)(vm->directory / PAGE * 4 / 64),
+                 REG_RCS_PP_DIR_BASE__PAGE_DIRECTORY_BASE_OFFSET);
 }
 
 struct vma *

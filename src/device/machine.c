@@ -1,21 +1,17 @@
 #include "pergola/pergola_machine.h"
 
+#include "hw/gtt.h"
 #include "memory/memory.h"
 
 #include <errno.h>
 #include <sys/mman.h>
 
-#define GTT_WINDOW (PERGOLA_MMIO_SIZE / 2)
-#define PTE_VALID 1u
-#define PTE_CACHED 6u /* on Valleyview the lower of the two says that it can be written */
-
 void
 pergola_machine_map(struct pergola_machine *m, uint32_t graphics, uint64_t physical, uint32_t count)
 {
    for (uint32_t i = 0; i < count; i++, physical += MEM_PAGE_SIZE)
-      pergola_mmio_write(m->dev, GTT_WINDOW + 4 * (graphics / MEM_PAGE_SIZE + i), 4,
-                         (physical & 0xfffff000u) | (physical >> 28 & 0xff0u) | PTE_CACHED |
-                             PTE_VALID);
+      pergola_mmio_write(m->dev, HW_GTT_WINDOW + 4 * (graphics / MEM_PAGE_SIZE + i), 4,
+                         hw_gtt_entry(physical) | HW_GTT_CACHED);
 }
 
 static int

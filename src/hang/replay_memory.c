@@ -1,13 +1,11 @@
 #include "hang/replay_memory.h"
 
-#include "gen7_hw.h"
+#include "hw/gtt.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#define GTT_WINDOW 0x200000u
-#define PTE 7u                /* valid, writeable, cached: good on every part */
 #define PHYSICAL (1u << 20)   /* pages: what entries with 32 bits of address reach */
 #define MARGIN 64u            /* pages for translation tables and fillers, and: */
 #define SPACE_ROOM (1u << 10) /* grows by so many */
@@ -58,7 +56,7 @@ static uint32_t
 entry(const struct replay_memory *m, uint32_t place)
 {
    place = place ? place : m->filler;
-   return place ? (place - 1) * REPLAY_PAGE | PTE : 0;
+   return place ? hw_gtt_entry((place - 1) * REPLAY_PAGE) | HW_GTT_CACHED : 0;
 }
 
 static bool
@@ -74,7 +72,7 @@ write_ggtt(struct replay_memory *m, uint32_t page, uint32_t place)
 {
    if (!m->dev || in_directory(m, page))
       return;
-   pergola_mmio_write(m->dev, GTT_WINDOW + 4 * page, 4, entry(m, place));
+   pergola_mmio_write(m->dev, HW_GTT_WINDOW + 4 * page, 4, entry(m, place));
    m->changed = true;
 }
 
@@ -83,8 +81,8 @@ write_directory(struct replay_memory *m, unsigned table, uint32_t place)
 {
    place = place ? place : m->filler_table;
    m->changed = true;
-   pergola_mmio_write(m->dev, GTT_WINDOW + 4 * (m->directory + table), 4,
-                      place ? ((place - 1) * REPLAY_PAGE | PTE) & ~6u : 0);
+   pergola_mmio_write(m->dev, HW_GTT_WINDOW + 4 * (m->directory + table), 4,
+                      place ? hw_gtt_entry((place - 1) * REPLAY_PAGE) : 0);
 }
 
 static void
@@ -364,12 +362,13 @@ alias(struct replay_memory *m)
    return true;
 }
 
-/* Bit 11: the page was looked for in the GGTT. The other space may have it still. */
+/* The fault says in which space the page was looked for; the other may have it still. */
 static void
 lose_page(struct replay_memory *m, uint32_t fault)
 {
    if (fault / REPLAY_PAGE < REPLAY_PAGES)
-      remove_page(m, fault & 1u << 11 ? &m->ggtt : m->space, fault / REPLAY_PAGE);
+      remove_page(m, fault & REG_GFX_ENG_FR__ADDRESS_SPACE ? &m->ggtt : m->space,
+                  fault / REPLAY_PAGE);
 }
 
 /* So many pages of the GGTT that nobody has, aligned to 16; 0: there are none. */

@@ -1,17 +1,21 @@
 /* The walk: GGTT entries and PPGTT directories in the GSM, page tables in physical memory. */
+#include "hw/gtt.h"
 #include "machine/device.h"
 #include "memory/objects.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
-#define PTE_VALID 1u
-#define VLV_PTE_WRITEABLE 2u
-#define PDE_32K_PAGES 2u
+#define PTE_VALID GEN7_GTT_ENTRY__VALID
+#define PDE_32K_PAGES GEN7_PAGE_DIRECTORY_ENTRY__PAGES_OF_32_KB
 #define TABLE_SIZE (MEM_SPACE_PAGES * sizeof(uintptr_t))
 
-/* What FAULT_REG[2:1] says. RCS-054. */
-enum fault_type { FAULT_PAGE = 0, FAULT_INVALID_PD = 1, FAULT_UNLOADED_PD = 2 };
+/* RCS-054 */
+enum fault_type {
+   FAULT_PAGE = REG_GFX_ENG_FR__FAULT_TYPE_PAGE_FAULT,
+   FAULT_INVALID_PD = REG_GFX_ENG_FR__FAULT_TYPE_INVALID_PD,
+   FAULT_UNLOADED_PD = REG_GFX_ENG_FR__FAULT_TYPE_UNLOADED_PD,
+};
 
 bool
 mem_space_init(struct mem_space *s, struct pergola_device *dev, bool ppgtt, unsigned engine)
@@ -32,14 +36,6 @@ mem_space_finish(struct mem_space *s)
    if (s->table)
       munmap(s->table, TABLE_SIZE);
    s->table = NULL;
-}
-
-/* MEM-004: address bits 39:32 sit in bits 11:4 of the entry (38:32 in bits 10:4 on Haswell). */
-static uint64_t
-entry_address(const struct pergola_device *dev, uint32_t entry)
-{
-   uint32_t high = entry >> 4 & (dev->hw_device == HW_HSW ? 0x7f : 0xff);
-   return (uint64_t)high << 32 | (entry & 0xfffff000);
 }
 
 static uint32_t
@@ -65,11 +61,13 @@ ppgtt_entry(const struct mem_space *s, uint32_t page, enum fault_type *type)
       return 0;
    *type = FAULT_INVALID_PD;
    /* MEM-006: the directory lies in the GSM; the base counts cache lines of 16 entries. */
-   uint32_t pde = gsm_entry(dev, (s->pp_dir_base >> 16 & 0x7fff) * 16 + pde_index);
+   uint32_t pde =
+       gsm_entry(dev, hw_get(s->pp_dir_base, REG_RCS_PP_DIR_BASE__PAGE_DIRECTORY_BASE_OFFSET) * 16 +
+                          pde_index);
    if (!(pde & PTE_VALID))
       return 0;
    bool writable;
-   const char *table = phys_page(dev->phys, entry_address(dev, pde), &writable);
+   const char *table = phys_page(dev->phys, hw_gtt_address(pde), &writable);
    if (!table)
       return 0;
    *type = FAULT_PAGE;
@@ -118,16 +116,16 @@ walk(const struct mem_space *s, uint32_t address, bool gpu)
       return w;
    }
    bool writable = false;
-   w.host = phys_page(dev->phys, entry_address(dev, pte), &writable);
+   w.host = phys_page(dev->phys, hw_gtt_address(pte), &writable);
    if (!w.host) {
-      w.why = phys_absent(dev->phys, entry_address(dev, pte))
+      w.why = phys_absent(dev->phys, hw_gtt_address(pte))
                   ? "the page table entry points to memory that the host does not share"
                   : "the page table entry points outside physical memory";
       return w;
    }
    w.allowed = MEM_READ;
    /* MEM-005, VCS-301: on Valleyview bit 1 of the entry is what allows the GPU to write. */
-   w.refused = gpu && dev->hw_device == HW_VLV && !(pte & VLV_PTE_WRITEABLE);
+   w.refused = gpu && dev->hw_device == HW_VLV && !(pte & GEN7_VLV_GTT_ENTRY__WRITEABLE);
    if (w.refused)
       writable = false;
    if (writable)
@@ -140,8 +138,15 @@ walk(const struct mem_space *s, uint32_t address, bool gpu)
 static void
 latch_kind(const struct mem_space *s, enum fault_type type)
 {
-   static const uint32_t bit[] = {1u << 0, 1u << 2, 1u << 8};
-   static const uint32_t media_bit[] = {1u << 0, 0, 1u << 8};
+   static const uint32_t bit[] = {
+       [FAULT_PAGE] = REG_ERROR__TLB_PAGE_FAULT,
+       [FAULT_INVALID_PD] = REG_ERROR__INVALID_PD_ENTRY,
+       [FAULT_UNLOADED_PD] = REG_ERROR__UNLOADED_PD,
+   };
+   static const uint32_t media_bit[] = {
+       [FAULT_PAGE] = REG_GAC_ERROR__TLB_PAGE_FAULT_ERROR,
+       [FAULT_UNLOADED_PD] = REG_GAC_ERROR__UNLOADED_PD_ERROR,
+   };
    struct pergola_device *dev = s->dev;
    if (s->engine == VCS)
       __atomic_fetch_or(&dev->mmio[REG_GAC_ERROR / 4], media_bit[type], __ATOMIC_RELAXED);
@@ -154,7 +159,7 @@ latch_kind(const struct mem_space *s, enum fault_type type)
 static uint32_t
 source_of(const struct mem_space *s, enum mem_access access)
 {
-   return s->engine == VCS && access & MEM_WRITE ? 8u << 3 : 0;
+   return s->engine == VCS && access & MEM_WRITE ? hw_put(8, REG_MEDIA_ENG_FR__SOURCE_ID) : 0;
 }
 
 /* RCS-054, VCS-306: the record of the first fault stays until software clears its valid bit. */
@@ -169,9 +174,11 @@ latch(const struct mem_space *s, uint32_t address, enum fault_type type, enum me
    latch_kind(s, type);
    uint32_t *record = &dev->mmio[fault_register[s->engine] / 4];
    uint32_t held = __atomic_load_n(record, __ATOMIC_RELAXED);
-   uint32_t ours = (address & 0xfffff000) | (s->ppgtt ? 0 : 1u << 11) | (uint32_t)type << 1 |
-                   source_of(s, access) | 1;
-   if (!(held & 1))
+   uint32_t ours = (address & REG_GFX_ENG_FR__VIRTUAL_PAGE_ADDRESS) |
+                   (s->ppgtt ? 0 : REG_GFX_ENG_FR__ADDRESS_SPACE) |
+                   hw_put(type, REG_GFX_ENG_FR__FAULT_TYPE) | source_of(s, access) |
+                   REG_GFX_ENG_FR__VALID;
+   if (!(held & REG_GFX_ENG_FR__VALID))
       __atomic_compare_exchange_n(record, &held, ours, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
    __atomic_fetch_or(&dev->fault_event, 1u << s->engine, __ATOMIC_RELAXED);
    /* VCS-013, RCS-194: an access through a directory group that is not loaded is fatal. */
