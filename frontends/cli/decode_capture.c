@@ -3,11 +3,11 @@
 #include "decode_capture.h"
 
 #include "eu/isa/asm.h"
-#include "gen7_hw.h"
 #include "hang/ecode.h"
 #include "hang/replay.h"
 #include "hang/replay_aub.h"
 #include "hw/decode.h"
+#include "hw/header.h"
 #include "machine/device.h"
 #include "memory/peek.h"
 #include "rules/plural.h"
@@ -157,7 +157,7 @@ call(struct called *called, uint32_t address)
 static bool
 is_call(uint32_t header)
 {
-   return (header & 0xff800000u) == GEN7_MI_BATCH_BUFFER_START_HEADER;
+   return (header & HW_MI_HEADER) == GEN7_MI_BATCH_BUFFER_START_HEADER;
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "exec.h"
 
 #include "cli.h"
+#include "hw/header.h"
 #include "pergola/pergola_trace.h"
 #include "rules/plural.h"
 
@@ -77,7 +78,7 @@ exec_ring(struct exec *x, enum pergola_engine e, const uint32_t *dw, unsigned co
    if (exec_head(x, e) == x->tail[e])
       x->begin[e] = x->tail[e];
    for (unsigned i = 0; i + 1 < count; i++)
-      if ((dw[i] & 0xff800000u) == GEN7_MI_BATCH_BUFFER_START_HEADER)
+      if ((dw[i] & HW_MI_HEADER) == GEN7_MI_BATCH_BUFFER_START_HEADER)
          x->batch[e] = dw[i + 1];
    memcpy(x->memory + EXEC_RING(e) + x->tail[e], dw, count * 4);
    x->tail[e] += padded * 4;

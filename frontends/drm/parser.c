@@ -1,7 +1,7 @@
 /* The i915 command parser: which batches run with privileges on Gen7. */
 #include "kernel.h"
 
-#include "gen7_hw.h"
+#include "hw/header.h"
 
 #include <errno.h>
 
@@ -166,25 +166,11 @@ register_allowed(int engine, uint32_t reg)
    return false;
 }
 
-/* The header bits that tell commands apart, by client. */
-static uint32_t
-opcode_mask(uint32_t header)
-{
-   switch (header >> 29) {
-   case 0:
-      return 0xff800000u;
-   case 2:
-      return 0xffc00000u;
-   default:
-      return 0xffff0000u;
-   }
-}
-
 static const struct command *
 find_in(const struct command *table, size_t n, uint32_t header)
 {
    for (size_t i = 0; i < n; i++)
-      if ((header & opcode_mask(header)) == table[i].header)
+      if ((header & hw_header_mask(header)) == table[i].header)
          return &table[i];
    return NULL;
 }
@@ -210,18 +196,18 @@ find(int engine, uint32_t header)
 static uint32_t
 default_length_mask(int engine, uint32_t header)
 {
-   uint32_t client = header >> 29, subclient = header >> 27 & 3, opcode = header >> 24 & 7;
-   if (client == 0)
+   enum hw_client client = hw_client(header);
+   if (client == HW_CLIENT_MI)
       return 0x3f;
    if (engine == KERNEL_BCS)
-      return client == 2 ? 0xff : 0;
-   if (client != 3)
+      return client == HW_CLIENT_2D ? 0xff : 0;
+   if (client != HW_CLIENT_GFX)
       return 0;
-   if (subclient != 2)
+   if (!hw_is_media(header))
       return 0xff;
    if (engine == KERNEL_RCS)
       return 0xffff;
-   return opcode == 6 ? 0xffff : 0xfff;
+   return hw_get(header, GEN7_GFX_HEADER__OPCODE) == 6 ? 0xffff : 0xfff;
 }
 
 /* Constant buffer 0 has an absolute address. */
@@ -295,7 +281,7 @@ parser_check(int engine, const uint32_t *batch, uint32_t dwords)
          return -EINVAL;
       if (c && !allowed(engine, c, batch + at, n))
          return -EACCES;
-      if ((header & opcode_mask(header)) == GEN7_MI_BATCH_BUFFER_START_HEADER)
+      if ((header & HW_MI_HEADER) == GEN7_MI_BATCH_BUFFER_START_HEADER)
          return -EACCES;
       at += n;
    }

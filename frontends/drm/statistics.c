@@ -4,7 +4,7 @@
 #include "statistics.h"
 
 #include "hot.h"
-#include "gen7_hw.h"
+#include "hw/header.h"
 #include "pergola/pergola_trace.h"
 #include "json/json.h"
 #include "summary.h"
@@ -66,7 +66,7 @@ count(void *data, const struct pergola_event *e)
    switch (e->kind) {
    case PERGOLA_EVENT_COMMAND:
       c->commands++;
-      if (e->count && e->dwords[0] >> 23 == GEN7_MI_USER_INTERRUPT_HEADER >> 23)
+      if (e->count && (e->dwords[0] & HW_MI_HEADER) == GEN7_MI_USER_INTERRUPT_HEADER)
          make_mark(s, engine, e->time_ns);
       break;
    case PERGOLA_EVENT_DISPATCH:

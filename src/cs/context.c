@@ -28,7 +28,7 @@ is_constant(uint16_t opcode)
 static bool
 in_table(uint32_t header)
 {
-   uint32_t opcode = header >> 29 ? header >> 16 : header >> 16 & 0xff80;
+   uint32_t opcode = (header & hw_header_mask(header)) >> 16;
    for (size_t i = 0; i < gen7_render_context_image.count; i++)
       if (gen7_render_context_image.items[i].kind == HW_CONTEXT_COMMAND &&
           gen7_render_context_image.items[i].opcode == opcode)
@@ -171,7 +171,7 @@ restore_command(struct cs *cs, const struct hw_command *c, const uint32_t *from,
 {
    const struct cs_op *op = NULL;
    if (c->id == GEN7_STATE_BASE_ADDRESS_ID || c->id == GEN7_PIPELINE_SELECT_ID)
-      op = &cs->ops[cs->gfx[c->header >> 16 & 8191]];
+      op = &cs->ops[cs->gfx[hw_get(c->header, HW_GFX_OPCODE)]];
    cs->slots[c->id].count = 0;
    uint64_t budget = 1;
    if (op)
@@ -268,7 +268,7 @@ save_to(struct cs *cs, uint32_t ccid)
    uint32_t image[CONTEXT_TOTAL_DW] = {0}, address = ccid & CCID(LOGICAL_RENDER_CONTEXT_ADDRESS);
    mem_peek(&cs->dev->ggtt, address, (uint8_t *)image, sizeof(image)); /* what is not saved stays */
    cs_publish(cs);
-   context_save(cs, image, ccid >> 3 & 1);
+   context_save(cs, image, ccid & CCID(EXTENDED_STATE_SAVE_ENABLE));
    cs->pipes->media_drop_work(cs->dev->media); /* what was preempted lives in the image now */
    mem_write(&cs->dev->ggtt, address, image, sizeof(image));
 }
@@ -346,7 +346,7 @@ check_set_context(struct cs *cs, const uint32_t *dw)
       cs_report(cs, PERGOLA_NOTE, "RCS-166", NULL,
                 "arbitration should be off around MI_SET_CONTEXT");
    uint32_t next = (cs->next - cs->ring_start) % cs->ring_size;
-   if (next != cs->tail && mem_read32(&cs->dev->ggtt, cs->ring_start + next) >> 23)
+   if (next != cs->tail && mem_read32(&cs->dev->ggtt, cs->ring_start + next) & HW_MI_HEADER)
       cs_report(cs, PERGOLA_WARNING, "RCS-166", NULL,
                 "MI_SET_CONTEXT must be followed by an MI_NOOP");
 }

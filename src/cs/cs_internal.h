@@ -3,6 +3,7 @@
 #define PERGOLA_CS_INTERNAL_H
 
 #include "cs/cs.h"
+#include "hw/header.h"
 
 /* Registers of every engine, relative to its block. VCS-002: the video and blitter blocks repeat
  * the render offsets. */
@@ -109,6 +110,7 @@ struct cs_level {
    uint32_t start; /* of the batch */
 };
 
+#define CS_OPCODES(mask) ((mask) / ((mask) & -(mask)) + 1) /* that fit into a field */
 #define CS_INLINE_DW 1088u /* the longest state command (SO_DECL_LIST) with room */
 #define CS_SLOT_MAX_DW 264u
 
@@ -167,8 +169,10 @@ struct cs {
    uint32_t dw_inline[CS_INLINE_DW];
 
    /* dispatch */
-   struct cs_op *ops;                      /* one per known command; [0] is the unknown one */
-   uint16_t mi[64], two_d[128], gfx[8192]; /* indices into ops */
+   struct cs_op *ops; /* one per known command; [0] is the unknown one */
+   /* Indices into ops, by opcode. */
+   uint16_t mi[CS_OPCODES(GEN7_MI_HEADER__OPCODE)], two_d[CS_OPCODES(GEN7_2D_HEADER__OPCODE)];
+   uint16_t gfx[CS_OPCODES(HW_GFX_OPCODE)];
 
    /* watchdog */
    bool watchdog_on;

@@ -61,7 +61,7 @@ default_handler(const struct hw_command *c, enum engine_id id)
       h.run = blitter_forward;
    else if (id == VCS)
       h.run = mfx_command;
-   else if ((c->header >> 27 & 3) == 2)
+   else if (hw_is_media(c->header))
       h.run = media_forward;
    else if (c->id == GEN7_3DPRIMITIVE_ID)
       h.run = primitive_command;
@@ -81,7 +81,7 @@ find_handler(const struct hw_command *c, enum engine_id id)
    return default_handler(c, id);
 }
 
-#define WAIT_BITS 0x7fffffu /* below the opcode */
+#define WAIT_BITS (~HW_MI_HEADER) /* below the opcode */
 #define WAIT_CONDITION GEN7_MI_WAIT_FOR_EVENT__CONDITION_CODE_WAIT_SELECT
 #define CLEAR_COMMAND_BUFFER GEN7_MI_BATCH_BUFFER_START__CLEAR_COMMAND_BUFFER_ENABLE
 
@@ -137,13 +137,13 @@ enter_op(struct cs *cs, const struct hw_command *c, uint16_t index)
 {
    switch (c->client) {
    case HW_CLIENT_MI:
-      cs->mi[c->header >> 23 & 63] = index;
+      cs->mi[hw_get(c->header, GEN7_MI_HEADER__OPCODE)] = index;
       break;
    case HW_CLIENT_2D:
-      cs->two_d[c->header >> 22 & 127] = index;
+      cs->two_d[hw_get(c->header, GEN7_2D_HEADER__OPCODE)] = index;
       break;
    default:
-      cs->gfx[c->header >> 16 & 8191] = index;
+      cs->gfx[hw_get(c->header, HW_GFX_OPCODE)] = index;
    }
 }
 
@@ -170,13 +170,13 @@ cs_ops_build(struct cs *cs)
 static inline const struct cs_op *
 find_op(const struct cs *cs, uint32_t header)
 {
-   switch (header >> 29) {
-   case 0:
-      return &cs->ops[cs->mi[header >> 23 & 63]];
-   case 2:
-      return &cs->ops[cs->two_d[header >> 22 & 127]];
-   case 3:
-      return &cs->ops[cs->gfx[header >> 16 & 8191]];
+   switch (hw_client(header)) {
+   case HW_CLIENT_MI:
+      return &cs->ops[cs->mi[hw_get(header, GEN7_MI_HEADER__OPCODE)]];
+   case HW_CLIENT_2D:
+      return &cs->ops[cs->two_d[hw_get(header, GEN7_2D_HEADER__OPCODE)]];
+   case HW_CLIENT_GFX:
+      return &cs->ops[cs->gfx[hw_get(header, HW_GFX_OPCODE)]];
    default:
       return &cs->ops[0];
    }
@@ -293,23 +293,23 @@ past_end(struct cs *cs, char text[160])
 static bool
 unknown_command(struct cs *cs, uint32_t header, uint32_t *length)
 {
-   unsigned client = header >> 29;
+   enum hw_client client = hw_client(header);
    cs->op = NULL;
    *length = hw_default_length(header, cs->dev->hw_device);
-   bool bad_client = client == 1 || client > 3 || (client == 2 && cs->id != BCS) ||
-                     (client == 3 && cs->id == BCS);
+   bool bad_client = !(client == HW_CLIENT_MI || (client == HW_CLIENT_2D && cs->id == BCS) ||
+                       (client == HW_CLIENT_GFX && cs->id != BCS));
    const char *rule = cs->id == VCS ? "VCS-129" : cs->id == BCS ? "CS-010" : "RCS-158";
    char end[160];
    past_end(cs, end);
    if (bad_client) {
       cs_report(cs, PERGOLA_FATAL, cs->id == RCS ? "RCS-157" : rule, NULL,
                 "header 0x%08x: client %u is not one of this engine%s", header, client, end);
-   } else if (client == 0 && cs->id != BCS) {
+   } else if (client == HW_CLIENT_MI && cs->id != BCS) {
       cs_report(cs, PERGOLA_FATAL, rule, NULL,
                 "header 0x%08x: MI opcode 0x%02x is not one of this engine%s", header,
-                header >> 23 & 0x3f, end);
+                hw_get(header, GEN7_MI_HEADER__OPCODE), end);
    } else {
-      cs_report(cs, PERGOLA_ERROR, client == 3 ? "RCS-159" : rule, NULL,
+      cs_report(cs, PERGOLA_ERROR, client == HW_CLIENT_GFX ? "RCS-159" : rule, NULL,
                 "header 0x%08x is no known command; %u dword%s %s skipped%s", header, *length,
                 plural(*length), are(*length), end);
       return true;

@@ -59,9 +59,10 @@ publish_batch(struct cs *cs)
       cs_reg_set(cs, R_BB_ADDR, (address & mask) | 1);
    else
       cs_reg_set(cs, R_BB_ADDR, cs_reg(cs, R_BB_ADDR) & ~1u);
-   uint32_t state = cs->level && cs->at[1].nonsecure ? 1u << 5 : 0;
+   uint32_t state =
+       cs->level && cs->at[1].nonsecure ? REG_RCS_BB_STATE__ADDRESS_SPACE_INDICATOR : 0;
    if (cs->id == VCS && cs->level == 2 && cs->at[2].nonsecure)
-      state |= 1u << 6;
+      state |= REG_VCS_BB_STATE__2ND_LEVEL_BUFFER_SECURITY_INDICATOR;
    cs_reg_set(cs, R_BB_STATE, state);
    if (cs->id == VCS && cs->level == 2)
       cs_reg_set(cs, R_BBA_LEVEL2, address & ~3u); /* VCS-025 */

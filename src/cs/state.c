@@ -53,7 +53,8 @@ slot_room(struct cs_slot *s, uint32_t count)
    return true;
 }
 
-#define ADDRESS_MODIFY (1u << 14) /* of VERTEX_BUFFER_STATE; of a kept one: it has an address */
+#define BUFFER(name) GEN7_VERTEX_BUFFER_STATE__##name
+#define ADDRESS_MODIFY BUFFER(ADDRESS_MODIFY_ENABLE) /* of a kept one: it has an address */
 
 /* Buffers that are programmed a few at a time keep their places: the slot holds entries of `size`
  * dwords behind the header, sorted by index. RCS-154. */
@@ -65,10 +66,10 @@ keep_vertex_buffers(struct cs_slot *s, const uint32_t *dw, uint32_t count)
    if (!s->count)
       s->count = 1;
    for (uint32_t i = 1; i + 4 <= count; i += 4) {
-      uint32_t index = dw[i] >> 26, at = 1;
-      while (at < s->count && s->dw[at] >> 26 < index)
+      uint32_t index = hw_get(dw[i], BUFFER(VERTEX_BUFFER_INDEX)), at = 1;
+      while (at < s->count && hw_get(s->dw[at], BUFFER(VERTEX_BUFFER_INDEX)) < index)
          at += 4;
-      if (at >= s->count || s->dw[at] >> 26 != index) {
+      if (at >= s->count || hw_get(s->dw[at], BUFFER(VERTEX_BUFFER_INDEX)) != index) {
          memmove(s->dw + at + 4, s->dw + at, (size_t)(s->count - at) * 4);
          s->count += 4;
       } else if (!(dw[i] & ADDRESS_MODIFY)) { /* P3D-042: start and end stay as they were */
@@ -85,14 +86,14 @@ keep_vertex_buffers(struct cs_slot *s, const uint32_t *dw, uint32_t count)
 
 /* Four commands of four dwords, one an index. RCS-150, RCS-153. */
 static bool
-keep_indexed(struct cs_slot *s, const uint32_t *dw, uint32_t count, unsigned shift)
+keep_indexed(struct cs_slot *s, const uint32_t *dw, uint32_t count, uint32_t index)
 {
    if (!slot_room(s, 16))
       return false;
    if (!s->count)
       memset(s->dw, 0, 64);
    s->count = 16;
-   memcpy(s->dw + 4 * (dw[1] >> shift & 3), dw, (count < 4 ? count : 4) * 4);
+   memcpy(s->dw + 4 * hw_get(dw[1], index), dw, (count < 4 ? count : 4) * 4);
    return true;
 }
 
@@ -114,9 +115,9 @@ cs_state_keep(struct cs *cs, const struct hw_command *desc, const uint32_t *dw, 
    case GEN7_3DSTATE_VERTEX_BUFFERS_ID:
       return keep_vertex_buffers(s, dw, count);
    case GEN7_3DSTATE_SO_BUFFER_ID:
-      return keep_indexed(s, dw, count, 29);
+      return keep_indexed(s, dw, count, GEN7_3DSTATE_SO_BUFFER__SO_BUFFER_INDEX);
    case GEN7_3DSTATE_CHROMA_KEY_ID:
-      return keep_indexed(s, dw, count, 30);
+      return keep_indexed(s, dw, count, GEN7_3DSTATE_CHROMA_KEY__CHROMAKEY_TABLE_INDEX);
    }
    /* A restored context may have it shorter than it is: who reads it finds zeros. */
    uint32_t whole = desc->layout.length_dw > count ? desc->layout.length_dw : count;

@@ -20,7 +20,7 @@ cs_watchdog_written(struct cs *cs, uint32_t value)
 void
 cs_watchdog_tick(struct cs *cs)
 {
-   if (cs->id == RCS && !(cs_reg(cs, R_CTR_CTL) >> 31)) {
+   if (cs->id == RCS && !(cs_reg(cs, R_CTR_CTL) & REG_PR_CTR_CTL__COUNT_SELECT)) {
       uint64_t ticks = (cs->time_ns - cs->watchdog_start_ns) / 640;
       cs->watchdog_start_ns += ticks * 640;
       cs->watchdog_count += (uint32_t)ticks;

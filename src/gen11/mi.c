@@ -2,6 +2,8 @@
 #include "gen11/gen11_internal.h"
 #include "gen11/mi.h"
 
+#include "hw/header.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -579,7 +581,7 @@ is_sound(struct engine *e, const struct hw_command *desc, const struct mi_comman
 {
    if (!desc) {
       unknown(e, c->dw[0]);
-      if (hw_is_mi(c->dw[0])) /* an MI command that does not exist */
+      if (hw_client(c->dw[0]) == HW_CLIENT_MI) /* an MI command that does not exist */
          gen11_instruction_error(e);
       return false;
    }

@@ -1,7 +1,7 @@
 #include "hang/replay.h"
 
-#include "gen7_hw.h"
 #include "hang/replay_memory.h"
+#include "hw/header.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ layout_of(const struct replay *r)
        .ppgtt = uses_ppgtt(r), .secure_batch = batch_was_secure(r), .own_pages = OWN_PAGES};
    uint64_t base;
    if (l.ppgtt && captured(r, "PP_DIR_BASE", &base))
-      l.directory = (uint32_t)(base >> 16 & 0xffff) * 16;
+      l.directory = hw_get((uint32_t)base, REG_RCS_PP_DIR_BASE__PAGE_DIRECTORY_BASE_OFFSET) * 16;
    l.has_fault = captured(r, "FAULT_REG", &base) && base & REG_GFX_ENG_FR__VALID;
    if (l.has_fault)
       l.fault = (uint32_t)base;
@@ -110,7 +110,8 @@ was_absent(const struct replay *r, uint64_t address, bool ppgtt)
 {
    uint64_t fault;
    return captured(r, "FAULT_REG", &fault) && fault & REG_GFX_ENG_FR__VALID &&
-          fault / REPLAY_PAGE == address / REPLAY_PAGE && !(fault & 1u << 11) == ppgtt;
+          fault / REPLAY_PAGE == address / REPLAY_PAGE &&
+          !(fault & REG_GFX_ENG_FR__ADDRESS_SPACE) == ppgtt;
 }
 
 static void
@@ -157,9 +158,10 @@ static void
 restore_condition(struct replay *r)
 {
    uint64_t ipehr;
-   if (!captured(r, "IPEHR", &ipehr) || (ipehr & 0xff800000u) != GEN7_MI_WAIT_FOR_EVENT_HEADER)
+   if (!captured(r, "IPEHR", &ipehr) ||
+       ((uint32_t)ipehr & HW_MI_HEADER) != GEN7_MI_WAIT_FOR_EVENT_HEADER)
       return;
-   unsigned code = (ipehr & GEN7_MI_WAIT_FOR_EVENT__CONDITION_CODE_WAIT_SELECT) >> 16;
+   unsigned code = hw_get((uint32_t)ipehr, GEN7_MI_WAIT_FOR_EVENT__CONDITION_CODE_WAIT_SELECT);
    if (code && code <= 5)
       put(r, ENGINE_EXCC, 0x10001u << (code - 1));
 }
@@ -182,7 +184,8 @@ enable_ppgtt(struct replay *r)
       return;
    put(r, ENGINE_PP_DCLV, ~0u);
    put(r, ENGINE_PP_DCLV + 4, ~0u);
-   put(r, ENGINE_PP_DIR_BASE, r->memory.directory / 16 << 16);
+   put(r, ENGINE_PP_DIR_BASE,
+       hw_put(r->memory.directory / 16, REG_RCS_PP_DIR_BASE__PAGE_DIRECTORY_BASE_OFFSET));
    put(r, ENGINE_GFX_MODE, bit << 16 | bit);
 }
 
@@ -202,8 +205,11 @@ load_context(struct replay *r)
    const struct capture_block *b = capture_find(r->capture, CAPTURE_CONTEXT, (int)r->engine);
    if (r->engine != 0 || !b || b->cut)
       return;
-   uint32_t dw[] = {GEN7_MI_SET_CONTEXT_HEADER, (uint32_t)b->address | 1u << 8 | 1u << 2 | 1u << 1,
-                    GEN7_MI_NOOP_HEADER, GEN7_MI_NOOP_HEADER};
+   uint32_t dw[4] = {[2] = GEN7_MI_NOOP_HEADER, GEN7_MI_NOOP_HEADER};
+   gen7_mi_set_context_pack(
+       dw, &(struct hw_mi_set_context){.logical_context_address = (uint32_t)b->address,
+                                       .extended_state_restore_enable = true,
+                                       .force_restore = true});
    run_own(r, dw, 4);
    pergola_run(r->dev, SLICE);
 }
@@ -218,7 +224,7 @@ find_call(const struct capture_block *ring, const struct capture_block *batch, u
       uint32_t at = (head / 4 + count - back) % count, dw[2];
       memcpy(&dw[0], ring->bytes + 4 * at, 4);
       memcpy(&dw[1], ring->bytes + 4 * ((at + 1) % count), 4);
-      if ((dw[0] & 0xff800000u) == (GEN7_MI_BATCH_BUFFER_START_HEADER & 0xff800000u) &&
+      if ((dw[0] & HW_MI_HEADER) == GEN7_MI_BATCH_BUFFER_START_HEADER &&
           (dw[1] & ~3u) == batch->address)
          return 4 * at;
    }
@@ -282,7 +288,8 @@ start(struct replay *r, char error[160])
    }
    if (!batch && !r->capture->has_exec)
       return snprintf(error, 160, "neither a ring nor a batch was captured"), false;
-   uint32_t dw[] = {GEN7_MI_BATCH_BUFFER_START_HEADER | (r->memory.ppgtt ? 1u << 8 : 0),
+   uint32_t dw[] = {GEN7_MI_BATCH_BUFFER_START_HEADER |
+                        (r->memory.ppgtt ? GEN7_MI_BATCH_BUFFER_START__ADDRESS_SPACE_INDICATOR : 0),
                     (uint32_t)(batch ? batch->address : r->capture->exec)};
    run_own(r, dw, 2);
    return true;
@@ -485,8 +492,9 @@ replay_registers(struct replay *r, struct replay_register list[REPLAY_REGISTERS]
       struct replay_register *row = &list[n++];
       *row = (struct replay_register){.name = shown[i].name, .model = shown_register(r, i)};
       row->known = captured(r, row->name, &row->captured);
-      row->unknown = !strcmp(row->name, "FAULT_REG") && row->model & REG_GFX_ENG_FR__VALID &&
-                     replay_lacks(r, row->model & -REPLAY_PAGE, !(row->model & 1u << 11));
+      row->unknown =
+          !strcmp(row->name, "FAULT_REG") && row->model & REG_GFX_ENG_FR__VALID &&
+          replay_lacks(r, row->model & -REPLAY_PAGE, !(row->model & REG_GFX_ENG_FR__ADDRESS_SPACE));
    }
    for (unsigned i = 0; i < 2; i++) {
       struct replay_register *row = &list[n++];

@@ -1,9 +1,9 @@
 #include "hang/replay_aub.h"
 
-#include "gen7_hw.h"
 #include "hang/aub.h"
 #include "hang/page_hash.h"
 #include "hang/replay_memory.h"
+#include "hw/header.h"
 #include "machine/device.h"
 #include "pergola/pergola_runner.h"
 
@@ -65,7 +65,8 @@ load_directory(struct aub_replay *r, unsigned engine)
 {
    put(r, engine, ENGINE_PP_DCLV, ~0u);
    put(r, engine, ENGINE_PP_DCLV + 4, ~0u);
-   put(r, engine, ENGINE_PP_DIR_BASE, r->memory.directory / 16 << 16);
+   put(r, engine, ENGINE_PP_DIR_BASE,
+       hw_put(r->memory.directory / 16, REG_RCS_PP_DIR_BASE__PAGE_DIRECTORY_BASE_OFFSET));
 }
 
 static void
@@ -491,7 +492,7 @@ is_secure(const struct capture_block *ring)
    for (size_t at = 0; at + 4 <= ring->size; at += 4) {
       uint32_t dw;
       memcpy(&dw, ring->bytes + at, 4);
-      if ((dw & 0xff800000u) == (GEN7_MI_BATCH_BUFFER_START_HEADER & 0xff800000u) &&
+      if ((dw & HW_MI_HEADER) == GEN7_MI_BATCH_BUFFER_START_HEADER &&
           !(dw & GEN7_MI_BATCH_BUFFER_START__ADDRESS_SPACE_INDICATOR))
          return true;
    }

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SECURE_OFF (1u << 8) /* MI_BATCH_BUFFER_START: in the program's address space */
-
 /* There is one address space in such a file: what the program saw comes last. */
 static void
 put_blocks(struct aub_writer *w, const struct capture *c, bool program)
@@ -45,7 +43,8 @@ capture_to_aub(const struct capture *c, const char *path, char error[160])
                  !(state & REG_RCS_BB_STATE__ADDRESS_SPACE_INDICATOR);
    put_blocks(w, c, false);
    put_blocks(w, c, true);
-   const uint32_t dw[2] = {GEN7_MI_BATCH_BUFFER_START_HEADER | (secure ? 0 : SECURE_OFF),
+   const uint32_t dw[2] = {GEN7_MI_BATCH_BUFFER_START_HEADER |
+                               (secure ? 0 : GEN7_MI_BATCH_BUFFER_START__ADDRESS_SPACE_INDICATOR),
                            (uint32_t)(batch ? batch->address : c->exec)};
    aub_commands(w, engine, dw, 2);
    snprintf(error, 160, "it cannot be written");

@@ -1,11 +1,11 @@
 #include "hw/decode.h"
 
+#include "hw/header.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MI_BATCH_BUFFER_END 0x0a
-#define MI_BATCH_BUFFER_START 0x31
 #define MAX_LEVEL 3
 
 struct walk {
@@ -30,12 +30,6 @@ note(const struct walk *w, size_t at, const char *text)
       w->sink->note(w->sink->data, w->level, address_of(w, at), text);
 }
 
-static bool
-is_mi(uint32_t header, unsigned opcode)
-{
-   return header >> 23 == opcode;
-}
-
 /* Second level batches exist from Haswell on; before, a batch that starts a batch does not return.
  */
 static bool
@@ -43,7 +37,8 @@ is_call(const struct walk *w, uint32_t header)
 {
    if (w->r->ring && w->level == 0)
       return true;
-   return w->r->device_bit & (HW_HSW | HW_ICL) && header >> 22 & 1;
+   return w->r->device_bit & (HW_HSW | HW_ICL) &&
+          header & GEN11_MI_BATCH_BUFFER_START__SECOND_LEVEL_BATCH_BUFFER;
 }
 
 /* On Ice Lake addresses have 48 bits. */
@@ -169,9 +164,9 @@ hw_decode(const struct hw_decode_request *r, const struct hw_decode_sink *sink,
       sink->command(sink->data, &c);
       size_t next = at + c.count_dw;
       bool on = true;
-      if (is_mi(c.dw[0], MI_BATCH_BUFFER_START))
+      if ((c.dw[0] & HW_MI_HEADER) == GEN7_MI_BATCH_BUFFER_START_HEADER)
          on = jump(&w, &c, &at);
-      else if (is_mi(c.dw[0], MI_BATCH_BUFFER_END))
+      else if ((c.dw[0] & HW_MI_HEADER) == GEN7_MI_BATCH_BUFFER_END_HEADER)
          on = end_of_batch(&w, next, &at);
       else
          at = next;
@@ -189,19 +184,20 @@ void
 hw_decode_unknown(uint32_t header, unsigned engine_bit, unsigned device_bit, char *buf, size_t size)
 {
    char what[64];
-   switch (header >> 29) {
-   case 0:
-      snprintf(what, sizeof(what), "MI opcode 0x%02x", header >> 23 & 0x3f);
+   switch (hw_client(header)) {
+   case HW_CLIENT_MI:
+      snprintf(what, sizeof(what), "MI opcode 0x%02x", hw_get(header, GEN7_MI_HEADER__OPCODE));
       break;
-   case 2:
-      snprintf(what, sizeof(what), "2D opcode 0x%02x", header >> 22 & 0x7f);
+   case HW_CLIENT_2D:
+      snprintf(what, sizeof(what), "2D opcode 0x%02x", hw_get(header, GEN7_2D_HEADER__OPCODE));
       break;
-   case 3:
-      snprintf(what, sizeof(what), "subtype %u opcode %u sub-opcode 0x%02x", header >> 27 & 3,
-               header >> 24 & 7, header >> 16 & 0xff);
+   case HW_CLIENT_GFX:
+      snprintf(what, sizeof(what), "subtype %u opcode %u sub-opcode 0x%02x",
+               hw_get(header, GEN7_GFX_HEADER__SUBTYPE), hw_get(header, GEN7_GFX_HEADER__OPCODE),
+               hw_get(header, GEN7_GFX_HEADER__SUB_OPCODE));
       break;
    default:
-      snprintf(what, sizeof(what), "command type %u, which is reserved", header >> 29);
+      snprintf(what, sizeof(what), "command type %u, which is reserved", hw_client(header));
    }
    for (unsigned e = HW_RCS; e <= HW_VECS; e <<= 1) {
       const struct hw_command *c = hw_command_find(header, e, device_bit);

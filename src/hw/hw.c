@@ -1,5 +1,7 @@
 #include "hw/hw.h"
 
+#include "hw/header.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -44,11 +46,7 @@ hw_command_by_name(const char *name, unsigned device_bit)
 const struct hw_command *
 hw_command_find(uint32_t header, unsigned engine_bit, unsigned device_bit)
 {
-   static const uint32_t client_mask[8] = {0xff800000, 0, 0xffc00000, 0xffff0000, 0, 0, 0, 0};
-   uint32_t mask = client_mask[header >> 29];
-   if (!mask)
-      return NULL;
-   uint32_t key = header & mask;
+   uint32_t key = header & hw_header_mask(header);
    size_t lo = 0, hi = hw_command_count;
    while (lo < hi) {
       size_t mid = (lo + hi) / 2;
@@ -74,13 +72,15 @@ hw_command_length(const struct hw_command *cmd, uint32_t header)
 uint32_t
 hw_default_length(uint32_t header, unsigned device_bit)
 {
-   switch (header >> 29) {
-   case 0: /* MI: opcodes below 0x10 are single dwords; Ice Lake has eight length bits */
-      return (header >> 23 & 0x3f) < 0x10 ? 1 : (header & (device_bit == HW_ICL ? 0xff : 0x3f)) + 2;
-   case 2:
+   switch (hw_client(header)) {
+   case HW_CLIENT_MI: /* opcodes below 0x10 are single dwords; Ice Lake has eight length bits */
+      return hw_get(header, GEN7_MI_HEADER__OPCODE) < 0x10
+                 ? 1
+                 : (header & (device_bit == HW_ICL ? 0xff : 0x3f)) + 2;
+   case HW_CLIENT_2D:
       return (header & 0xff) + 2;
-   case 3: /* media commands have sixteen length bits, 3D ones eight */
-      return (header >> 27 & 3) == 2 ? (header & 0xffff) + 2 : (header & 0xff) + 2;
+   case HW_CLIENT_GFX: /* media commands have sixteen length bits, 3D ones eight */
+      return hw_is_media(header) ? (header & 0xffff) + 2 : (header & 0xff) + 2;
    default:
       return 1;
    }

@@ -19,7 +19,8 @@ extern const struct hw_device hw_devices[];
 extern const size_t hw_device_count;
 const struct hw_device *hw_device_find(const char *name);
 
-enum hw_client { HW_CLIENT_MI, HW_CLIENT_2D, HW_CLIENT_GFX };
+/* Bits 31:29 of a command's header; the other values are reserved. */
+enum hw_client { HW_CLIENT_MI, HW_CLIENT_2D = 2, HW_CLIENT_GFX };
 
 enum hw_field_type {
    HW_UINT,
@@ -154,11 +155,6 @@ hw_command_by_id(unsigned id)
 /* Total dwords from the header. For an unknown command use hw_default_length(). */
 uint32_t hw_command_length(const struct hw_command *cmd, uint32_t header);
 uint32_t hw_default_length(uint32_t header, unsigned device_bit);
-static inline bool
-hw_is_mi(uint32_t header)
-{
-   return header >> 29 == 0;
-}
 const struct hw_register *hw_register_at(uint32_t offset, unsigned device_bit);
 const struct hw_register *hw_register_by_name(const char *name, unsigned device_bit);
 
