@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#define SR0_PLACE 0x3fffu /* half-slice, EU and thread slot */
+#define SR0_PLACE                                                                                  \
+   (GEN7_STATE_REGISTER__HALF_SLICE_ID | GEN7_STATE_REGISTER__EUID | GEN7_STATE_REGISTER__TID)
 
 static inline void
 thread_sit(struct eu_thread *t, const struct thread_place *p)
@@ -16,9 +17,11 @@ thread_sit(struct eu_thread *t, const struct thread_place *p)
    t->eu = (uint8_t)p->eu;
    t->slot = (uint8_t)p->slot;
    t->fftid = (uint16_t)p->fftid;
-   t->sr0[0] = (t->sr0[0] & ~SR0_PLACE) | p->half_slice << 12 | p->eu << 8 |
-               p->slot; /* SF-168: where the thread sits */
-   t->sr0[1] = p->fftid << 24;
+   /* SF-168: where the thread sits */
+   t->sr0[0] = (t->sr0[0] & ~SR0_PLACE) |
+               hw_put(p->half_slice, GEN7_STATE_REGISTER__HALF_SLICE_ID) |
+               hw_put(p->eu, GEN7_STATE_REGISTER__EUID) | hw_put(p->slot, GEN7_STATE_REGISTER__TID);
+   t->sr0[1] = hw_put(p->fftid, GEN7_STATE_REGISTER__FFTID);
 }
 
 /* Who the thread is and where it sits, once it has been set up. */

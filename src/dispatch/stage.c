@@ -88,7 +88,7 @@ stage_fresh(struct stage_worker *w, unsigned kernel, uint8_t ffid, uint32_t kern
    eu_thread_init(t, &w->env, kernel_start, channels);
    t->ffid = ffid;
    t->active = channels;
-   t->sr0[0] = (uint32_t)ffid << 24;
+   t->sr0[0] = hw_put(ffid, GEN7_STATE_REGISTER__FFID);
    t->buffers = w->buffers;
    t->sr0[2] = channels;
    t->sr0[3] = t->vector_mask;

@@ -94,7 +94,7 @@ static float
 fused(const struct eu_step *s, float a, float b, float c)
 {
    double p = (double)flushed(a) * flushed(b), d = flushed(c), sum = p + d;
-   return narrowed(fpmode_rounding(s->t) ? sum : to_odd(sum, p, d));
+   return narrowed(eu_rounding(s->t) ? sum : to_odd(sum, p, d));
 }
 
 FLOAT_OP(alu_float_add, FETCH2, A + B)
@@ -320,7 +320,7 @@ alu_float_sel(struct eu_step *s)
 void
 alu_f32to16(struct eu_step *s)
 {
-   unsigned rounding = fpmode_rounding(s->t);
+   unsigned rounding = eu_rounding(s->t);
    FETCH1;
    for (unsigned k = 0; k < s->count; k++) {
       uint32_t u = s->src[0].u[k];

@@ -3,13 +3,21 @@
 
 #include <string.h>
 
+#define CR0_BY_SOFTWARE                                                                            \
+   (CR0_ALT | CR0_ACC_DISABLE | CR0_SPF | CR0_VECTOR_MASK | CR0_ROUNDING | CR0_DF_DENORMALS |      \
+    CR0_BREAKPOINT_SUPPRESS)
+#define CR1_FIELDS                                                                                 \
+   (STATUS_BREAKPOINT | STATUS_HALT | STATUS_SOFTWARE | STATUS_ILLEGAL | STATUS_STACK |            \
+    STATUS_FORCED | ENABLE_BREAKPOINT | ENABLE_SOFTWARE | ENABLE_ILLEGAL | ENABLE_STACK)
+
 static void
 read_sr0(const struct eu_thread *t, uint32_t *w)
 {
    /* EU-027 */
-   w[0] = t->sr0[0] | (uint32_t)(t->ffid & 15) << 24 | (uint32_t)(t->half_slice & 1) << 12 |
-          (uint32_t)(t->eu & 15) << 8 | (t->slot & 7);
-   w[1] = t->sr0[1] | (uint32_t)t->fftid << 24;
+   w[0] = t->sr0[0] | hw_put(t->ffid, GEN7_STATE_REGISTER__FFID) |
+          hw_put(t->half_slice, GEN7_STATE_REGISTER__HALF_SLICE_ID) |
+          hw_put(t->eu, GEN7_STATE_REGISTER__EUID) | hw_put(t->slot, GEN7_STATE_REGISTER__TID);
+   w[1] = t->sr0[1] | hw_put(t->fftid, GEN7_STATE_REGISTER__FFTID);
    w[2] = t->dispatch_mask;
    w[3] = t->vector_mask;
 }
@@ -89,9 +97,9 @@ eu_arf_write(struct eu_thread *t, unsigned reg, const uint8_t image[ARF_IMAGE_SI
       /* EU-029, EU-031, EU-032: the fields that exist. The master exception bit can only be cleared
        * by software. */
       uint32_t master = t->cr0[0] & w[0] & CR0_MASTER;
-      t->cr0[0] = (w[0] & 0x807f & ~CR0_MASTER) | master;
-      t->cr0[1] = w[1] & 0xfc00b800u;
-      t->cr0[2] = w[2] & ~7u;
+      t->cr0[0] = (w[0] & CR0_BY_SOFTWARE) | master;
+      t->cr0[1] = w[1] & CR1_FIELDS;
+      t->cr0[2] = w[2] & GEN7_CONTROL_REGISTER__APPLICATION_IP;
       break;
    }
    case EU_ARF_IP: /* EU-034 */

@@ -314,7 +314,7 @@ static void
 header(struct pergola_eu_bench *b, struct eu_thread *t, unsigned index)
 {
    uint32_t *r0 = eu_grf(t, 0);
-   r0[2] = 1u << 29 | 1u << 28;
+   r0[2] = GEN7_R0_GPGPU__BARRIER_ENABLE | GEN7_R0_GPGPU__SLM_ENABLE;
    r0[3] = 2; /* per-thread scratch: 4 KiB */
    r0[5] = (SCRATCH_ADDRESS + index * SCRATCH_PER_THREAD) | index;
    (void)b;

@@ -5,6 +5,7 @@
 #ifndef PERGOLA_EU_H
 #define PERGOLA_EU_H
 
+#include "gen7_hw.h"
 #include "machine/device.h"
 #include "oa/events.h"
 
@@ -192,6 +193,22 @@ static inline uint32_t *
 eu_grf(struct eu_thread *t, unsigned reg)
 {
    return (uint32_t *)(void *)(t->grf + reg * EU_REG_SIZE);
+}
+
+/* EU-030: 0 to nearest, 1 up, 2 down, 3 toward zero. */
+static inline unsigned
+eu_rounding(const struct eu_thread *t)
+{
+   return hw_get(t->cr0[0], GEN7_CONTROL_REGISTER__ROUNDING_MODE);
+}
+
+/* cr0.1 at the start of a thread. */
+static inline uint32_t
+eu_exceptions(bool illegal_opcode, bool stack_overflow, bool software)
+{
+   return hw_put(illegal_opcode, GEN7_CONTROL_REGISTER__ILLEGAL_OPCODE_ENABLE) |
+          hw_put(stack_overflow, GEN7_CONTROL_REGISTER__STACK_OVERFLOW_ENABLE) |
+          hw_put(software, GEN7_CONTROL_REGISTER__SOFTWARE_EXCEPTION_ENABLE);
 }
 
 #endif

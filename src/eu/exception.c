@@ -1,17 +1,6 @@
 /* Exceptions: breakpoint, software, illegal opcode; the system routine. */
 #include "eu/op.h"
 
-enum {
-   STATUS_BREAKPOINT = 1u << 31,
-   STATUS_SOFTWARE = 1u << 29,
-   STATUS_ILLEGAL = 1u << 28,
-   STATUS_STACK = 1u << 27,
-   ENABLE_BREAKPOINT = 1u << 15,
-   ENABLE_SOFTWARE = 1u << 13,
-   ENABLE_ILLEGAL = 1u << 12,
-   ENABLE_STACK = 1u << 11,
-};
-
 /* Status bits whose enable is on. */
 static uint32_t
 pending(const struct eu_thread *t)

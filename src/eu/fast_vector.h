@@ -279,7 +279,7 @@ settled(v8f v)
 INLINE bool
 rounds_to_nearest(const struct eu_thread *t)
 {
-   return !(t->cr0[0] >> CR0_ROUNDING_SHIFT & 3);
+   return !eu_rounding(t);
 }
 
 #endif

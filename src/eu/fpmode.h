@@ -48,17 +48,10 @@ fpmode_get(void)
 #error "how does this host round, and flush denormals?"
 #endif
 
-/* EU-030: cr0.0[5:4]: nearest, up, down, zero. */
-static inline unsigned
-fpmode_rounding(const struct eu_thread *t)
-{
-   return t->cr0[0] >> CR0_ROUNDING_SHIFT & 3;
-}
-
 static inline uint32_t
 fpmode_thread(const struct eu_thread *t)
 {
-   return FPMODE_HOST | FPMODE_FLUSH | FPMODE_ROUNDING(fpmode_rounding(t));
+   return FPMODE_HOST | FPMODE_FLUSH | FPMODE_ROUNDING(eu_rounding(t));
 }
 
 /* To single precision; what is tiny becomes a zero. x86-64 decides that after rounding, as if

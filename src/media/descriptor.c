@@ -24,11 +24,11 @@ static void
 initial_control(struct kernel_state *k)
 {
    const struct hw_interface_descriptor_data *d = &k->d;
-   k->cr0[0] = (uint32_t)d->floating_point_mode | (uint32_t)d->single_program_flow << 2 |
-               d->rounding_mode << 4;
-   k->cr0[1] = (uint32_t)d->maskstack_exception_enable << 11 |
-               (uint32_t)d->illegal_opcode_exception_enable << 12 |
-               (uint32_t)d->software_exception_enable << 13;
+   k->cr0[0] = hw_put((uint32_t)d->floating_point_mode, GEN7_CONTROL_REGISTER__ALT_MODE) |
+               hw_put(d->single_program_flow, GEN7_CONTROL_REGISTER__SINGLE_PROGRAM_FLOW) |
+               hw_put(d->rounding_mode, GEN7_CONTROL_REGISTER__ROUNDING_MODE);
+   k->cr0[1] = eu_exceptions(d->illegal_opcode_exception_enable, d->maskstack_exception_enable,
+                             d->software_exception_enable);
 }
 
 /* MEDIA-202: powers of two only. What is not one is rounded up, so that the kernel has its room. */

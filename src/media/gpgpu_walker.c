@@ -35,8 +35,8 @@ gpgpu_preemption_asked(const struct media *m)
 {
    /* MEDIA-066: the valid bit of UHPTR; MEDIA-355: the flush command can switch this off. */
    /* MEDIA-473: nor is it heard while arbitration is off. */
-   return (reg_get(m->dev, REG_RCS_UHPTR) & 1) && !m->vfe.preemption_disabled &&
-          cs_arbitration(m->dev);
+   return reg_get(m->dev, REG_RCS_UHPTR) & REG_RCS_UHPTR__HEAD_POINTER_VALID &&
+          !m->vfe.preemption_disabled && cs_arbitration(m->dev);
 }
 
 /* MEDIA-105 and MEDIA-446: X to its maximum, then to 0 (not to its start) and Y + 1; so for Y and

@@ -27,8 +27,8 @@ void group_run_series(struct group_worker *w, int64_t *budget);
 static inline uint32_t
 group_key(const struct group_worker *w, unsigned index)
 {
-   return ((w->payload->dispatch_key + w->first_id + index) & 0xff)
-          << 16; /* MEDIA-255: 8 bits of key */
+   /* MEDIA-255: 8 bits of key */
+   return hw_put(w->payload->dispatch_key + w->first_id + index, GEN7_R0_GPGPU__DISPATCH_KEY);
 }
 static inline uint32_t
 group_handle(const struct group_worker *w, unsigned index)

@@ -78,6 +78,8 @@ fill_starts(struct group_worker *w)
    w->starts_slot = w->work.slot;
 }
 
+#define R0(field) GEN7_R0_GPGPU__##field
+
 /* What the group's threads have in common, and their part of R0 (MEDIA-248). */
 static void
 begin_threads(struct group_worker *w, uint64_t ordinal)
@@ -92,11 +94,12 @@ begin_threads(struct group_worker *w, uint64_t ordinal)
    w->first_handle = vfe->handle_count ? (p->first_thread + w->first_id) % vfe->handle_count : 0;
    unsigned block =
        g->slm ? (unsigned)(g->slm - w->m->slm[half_slice_of(l, w->work.slot)]) / SLM_BLOCK : 0;
-   w->r0[0] = block << 24;
+   w->r0[0] = hw_put(block, R0(SHARED_LOCAL_MEMORY_INDEX));
    w->r0[1] = g->id[0];
    /* MEDIA-253: the id lies where BarrierMsg expects it. */
-   w->r0[2] = (uint32_t)g->barrier_enabled << 29 | (uint32_t)(g->slm != NULL) << 28 |
-              (uint32_t)g->barrier_id << 24 | p->kernel->index << 4;
+   w->r0[2] = hw_put(g->barrier_enabled, R0(BARRIER_ENABLE)) |
+              hw_put(g->slm != NULL, R0(SLM_ENABLE)) | hw_put(g->barrier_id, R0(BARRIERID)) |
+              hw_put(p->kernel->index, R0(INTERFACE_DESCRIPTOR_OFFSET));
    w->r0[6] = g->id[1];
    w->r0[7] = g->id[2];
    for (unsigned i = 0; i < l->threads; i++)

@@ -12,7 +12,8 @@ thread_prepare(struct media *m, struct eu_thread *t, const struct eu_env *env,
    t->single_program_flow = k->d.single_program_flow;
    t->alt_mode = k->d.floating_point_mode != 0;
    /* SF-168: the fixed function that made it; its priority. */
-   t->sr0[0] = FFID_THREAD_SPAWNER << 24 | (uint32_t)k->d.thread_priority << 23;
+   t->sr0[0] = hw_put(FFID_THREAD_SPAWNER, GEN7_STATE_REGISTER__FFID) |
+               hw_put(k->d.thread_priority, GEN7_STATE_REGISTER__PRIORITY_CLASS);
    t->binding_table = k->d.binding_table_pointer;
    t->sampler_states = k->d.sampler_state_pointer;
    t->sampler_count = k->d.sampler_count;

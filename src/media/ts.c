@@ -406,7 +406,7 @@ interrupt_persistent(struct media *m)
    for (unsigned i = 0; i < TS_MAX_THREADS; i++) {
       struct ts_thread *th = &m->ts->thread[i];
       if (th->state != TS_FREE && th->request.kind == TS_PERSISTENT)
-         th->t->cr0[1] |= 1u << 26;
+         th->t->cr0[1] |= GEN7_CONTROL_REGISTER__FORCED_EXCEPTION;
    }
 }
 

@@ -61,15 +61,19 @@ take_fftid(struct ts *ts)
    return 0;
 }
 
+#define ROOT(field) GEN7_R0_GENERIC_ROOT__##field
+
 /* MEDIA-224, and for persistent roots MEDIA-241. */
 static void
 root_header(struct media *m, uint32_t *r0, const struct ts_request *r, const struct kernel_state *k,
             unsigned fftid)
 {
    bool prt = r->kind == TS_PERSISTENT;
-   r0[0] = (prt ? 0 : r->mask << 24) | r->handle;
-   r0[1] = prt ? 0 : r->y << 16 | r->x;
-   r0[2] = k->index << 4 | (prt ? r->restart : r->color);
+   r0[0] = (prt ? 0 : hw_put(r->mask, ROOT(SCOREBOARD_MASK))) | r->handle;
+   r0[1] = prt ? 0 : hw_put(r->y, ROOT(SCOREBOARD_Y)) | hw_put(r->x, ROOT(SCOREBOARD_X));
+   r0[2] = hw_put(k->index, ROOT(INTERFACE_DESCRIPTOR_OFFSET)) |
+           (prt ? hw_put(r->restart, GEN7_R0_PERSISTENT_ROOT__THREAD_RESTART_ENABLE)
+                : hw_put(r->color, ROOT(SCOREBOARD_COLOR)));
    r0[3] = k->d.sampler_state_pointer | m->vfe.state.per_thread_scratch_space;
    r0[4] = k->d.binding_table_pointer;
    r0[5] = scratch_pointer(m, fftid) | fftid;

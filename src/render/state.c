@@ -209,7 +209,8 @@ unsigned
 state_constants(struct render *r, const uint32_t at[4], const uint32_t length[4], unsigned reg,
                 uint32_t (*row)[8])
 {
-   bool absolute = reg_get(r->dev, REG_RCS_INSTPM) >> 6 & 1; /* P3D-081 */
+   bool absolute = reg_get(r->dev, REG_RCS_INSTPM) &
+                   REG_RCS_INSTPM__CONSTANT_BUFFER_ADDRESS_OFFSET_DISABLE; /* P3D-081 */
    for (unsigned i = 0; i < 4; i++) {
       uint32_t rows = length[i] < EU_GRF_COUNT - reg ? length[i] : EU_GRF_COUNT - reg;
       if (rows)

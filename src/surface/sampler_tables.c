@@ -21,8 +21,9 @@ sampler_tables_command(struct sampler_tables *t, const uint32_t *dw, uint32_t co
    switch (dw[0] >> 16) {
    case GEN7_3DSTATE_CHROMA_KEY_HEADER >> 16: /* SMP-199 */
       if (count >= 4) {
-         t->chroma_key[dw[1] >> 30].low = dw[2];
-         t->chroma_key[dw[1] >> 30].high = dw[3];
+         unsigned key = hw_get(dw[1], GEN7_3DSTATE_CHROMA_KEY__CHROMAKEY_TABLE_INDEX);
+         t->chroma_key[key].low = dw[2];
+         t->chroma_key[key].high = dw[3];
       }
       break;
    case GEN7_3DSTATE_SAMPLER_PALETTE_LOAD0_HEADER >> 16:
@@ -32,8 +33,9 @@ sampler_tables_command(struct sampler_tables *t, const uint32_t *dw, uint32_t co
       load_palette(t->palette[1], dw, count);
       break;
    case GEN7_3DSTATE_MONOFILTER_SIZE_HEADER >> 16: /* SMP-201 */
-      t->mono_width = dw[1] >> 3 & 7;
-      t->mono_height = dw[1] & 7;
+      t->mono_width = (uint8_t)hw_get(dw[1], GEN7_3DSTATE_MONOFILTER_SIZE__MONOCHROME_FILTER_WIDTH);
+      t->mono_height =
+          (uint8_t)hw_get(dw[1], GEN7_3DSTATE_MONOFILTER_SIZE__MONOCHROME_FILTER_HEIGHT);
       break;
    }
 }

@@ -326,7 +326,7 @@ not_side_by_side(void **state)
       load(r, code, size);
       eu_run(r->t, 1);
       eu_thread_channels(r->t, table[i].mask);
-      r->t->cr0[0] = table[i].rounding ? 1u << CR0_ROUNDING_SHIFT : 0;
+      r->t->cr0[0] = table[i].rounding ? hw_put(1, CR0_ROUNDING) : 0;
       if (table[i].unmarked)
          r->t->initialised[0] &= ~UINT64_C(1);
       assert_int_equal(eu_wide_begin(&w, r->t), table[i].expected);

@@ -152,7 +152,7 @@ twins_registers(struct eu_thread *t, const struct twins_input *in)
       t->a0[i] = (uint16_t)(twins_random(&seed) & 0x1fff);
    for (unsigned i = 0; i < 16; i++)
       t->acc[i] = twins_value(&seed);
-   t->cr0[0] = seed >> 12 & 7 ? 0 : (seed >> 16 & 3) << CR0_ROUNDING_SHIFT;
+   t->cr0[0] = seed >> 12 & 7 ? 0 : hw_put(seed >> 16, CR0_ROUNDING);
 }
 
 /* again: the kernel is there already. */

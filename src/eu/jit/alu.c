@@ -309,7 +309,7 @@ float_operation(struct jit *j, const struct eu_op *op)
    if (op->dst_kind == FAST_TO_NULL && !flags)
       return true;
    if (nearest) {
-      x86_test_imm(&j->a, THREAD(cr0[0]), 3u << CR0_ROUNDING_SHIFT);
+      x86_test_imm(&j->a, THREAD(cr0[0]), CR0_ROUNDING);
       mode = x86_jump_if(&j->a, CC_NZ);
    }
    for (unsigned half = 0; half < op->count; half++) {

@@ -254,7 +254,7 @@ enter(struct jit *j, const struct ir_region *r, uint64_t writes[2])
       x86_patch(&j->a, r->full, j->a.size);
    registers_of(j, r, reads, writes);
    if (r->nearest) {
-      x86_test_imm(&j->a, THREAD(cr0[0]), 3u << CR0_ROUNDING_SHIFT);
+      x86_test_imm(&j->a, THREAD(cr0[0]), CR0_ROUNDING);
       plain_if(j, r, CC_NZ);
    }
    for (unsigned w = 0; w < 2 && j->rules; w++)

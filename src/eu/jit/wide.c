@@ -628,7 +628,7 @@ eu_wide_begin(struct eu_wide *w, const struct eu_thread *fresh)
 {
    struct eu_kernel *k = fresh->kernel;
    const struct jit_wide *code = eu_kernel_wide(fresh->env->dev->eu, k);
-   bool nearest = !(fresh->cr0[0] >> CR0_ROUNDING_SHIFT & 3);
+   bool nearest = !eu_rounding(fresh);
    if (!code || fresh->dispatch_mask != 0xff || !nearest || sf_observed(fresh) ||
        fresh->env->dev->eu->counting) /* what is counted is executed thread by thread */
       return false;

@@ -26,8 +26,8 @@ prepare(struct stage_worker *w)
    const struct hw_3dstate_ds *s = &r->state.ds;
    w->env = r->env;
    struct eu_thread *t = stage_fresh(w, 0, FFID_DS, s->kernel_start_pointer, 0xff);
-   t->cr0[1] = (uint32_t)s->illegal_opcode_exception_enable << 12 |
-               (uint32_t)s->software_exception_enable << 13;
+   t->cr0[1] =
+       eu_exceptions(s->illegal_opcode_exception_enable, false, s->software_exception_enable);
    t->alt_mode = s->floating_point_mode != 0;
    t->binding_table = r->state.table_ds.pointer_to_binding_table;
    t->sampler_states = r->state.samplers_ds.pointer_to_sampler_state;
@@ -97,7 +97,7 @@ fill(struct stage_worker *w)
    r0[5] =
        (s->scratch_space_base_pointer + w->place.fftid * (1024u << s->per_thread_scratch_space)) |
        w->place.fftid;
-   r0[6] = w->t->id & 0xffffff;
+   r0[6] = w->t->id & GEN7_R0_VERTICES__THREAD_ID;
    r0[7] = 0;
    load_point(at, a, s->compute_w_coordinate_enable);
    load_point(at + 4, b, s->compute_w_coordinate_enable);

@@ -117,9 +117,8 @@ prepare(struct stage_worker *w)
    w->env = r->env;
    struct eu_thread *t =
        stage_fresh(w, 0, FFID_GS, s->kernel_start_pointer, r->gs.per_thread == 2 ? 0xff : 0x0f);
-   t->cr0[1] = (uint32_t)s->illegal_opcode_exception_enable << 12 |
-               (uint32_t)s->mask_stack_exception_enable << 11 |
-               (uint32_t)s->software_exception_enable << 13;
+   t->cr0[1] = eu_exceptions(s->illegal_opcode_exception_enable, s->mask_stack_exception_enable,
+                             s->software_exception_enable);
    t->alt_mode = s->floating_point_mode != 0;
    t->single_program_flow = s->single_program_flow;
    t->binding_table = r->state.table_gs.pointer_to_binding_table;
@@ -165,15 +164,16 @@ fill(struct stage_worker *w)
    w->t->id = g->first + number;
    w->t->urb_end = 0;
    /* P3D-138 */
-   r0[0] = instance[0] << 27 | entry_handle(&g->entries, entry);
-   r0[1] = instance[1] << 27 | entry_handle(&g->entries, entry + both);
-   r0[2] = (uint32_t)s->hint << 22 | (uint32_t)o[0]->topology << 16; /* P3D-141 */
+   r0[0] = hw_put(instance[0], GEN7_R0_GS__INSTANCE_ID_0) | entry_handle(&g->entries, entry);
+   r0[1] = hw_put(instance[1], GEN7_R0_GS__INSTANCE_ID_1) | entry_handle(&g->entries, entry + both);
+   r0[2] = hw_put(s->hint, GEN7_R0_GS__HINT) |
+           hw_put(o[0]->topology, GEN7_R0_GS__TOPOLOGY); /* P3D-141 */
    r0[3] = r->state.samplers_gs.pointer_to_sampler_state | s->per_thread_scratch_space;
    r0[4] = r->state.table_gs.pointer_to_binding_table;
    r0[5] =
        (s->scratch_space_base_pointer + w->place.fftid * (1024u << s->per_thread_scratch_space)) |
        w->place.fftid;
-   r0[6] = (g->first + number) & 0xffffff;
+   r0[6] = (g->first + number) & GEN7_R0_GS__THREAD_ID;
    r0[7] = 0;
    if (s->include_primitive_id) { /* P3D-139 */
       for (unsigned i = 0; i < 8; i++)

@@ -72,13 +72,13 @@ prepare(void *data)
    eu_thread_init(t, &w->env, s->kernel_start_pointer, 0xff);
    t->ffid = FFID_HS;
    t->active = 0xff;
-   t->sr0[0] = FFID_HS << 24;
+   t->sr0[0] = hw_put(FFID_HS, GEN7_STATE_REGISTER__FFID);
    t->sr0[2] = 0xff;
    t->sr0[3] = t->vector_mask;
    t->buffers = w->buffers;
    t->group = &w->group;
-   t->cr0[1] = (uint32_t)s->illegal_opcode_exception_enable << 12 |
-               (uint32_t)s->software_exception_enable << 13;
+   t->cr0[1] =
+       eu_exceptions(s->illegal_opcode_exception_enable, false, s->software_exception_enable);
    t->alt_mode = s->floating_point_mode != 0;
    t->single_program_flow = s->single_program_flow;
    t->binding_table = r->state.table_hs.pointer_to_binding_table;
@@ -133,13 +133,14 @@ make_thread(struct hs_worker *w, unsigned i, const struct object *o)
    /* P3D-100, P3D-101, P3D-102 */
    r0[0] = entry_handle(&r->hs.entries, w->patch);
    r0[1] = o->id;
-   r0[2] = i << 16 | (uint32_t)w->group.barrier_id << 12;
+   r0[2] =
+       hw_put(i, GEN7_R0_HS__INSTANCE_NUMBER) | hw_put(w->group.barrier_id, GEN7_R0_HS__BARRIERID);
    r0[3] = r->state.samplers_hs.pointer_to_sampler_state | s->per_thread_scratch_space;
    r0[4] = r->state.table_hs.pointer_to_binding_table;
    r0[5] = (s->scratch_space_base_pointer +
             w->place[i].fftid * (1024u << s->per_thread_scratch_space)) |
            w->place[i].fftid;
-   r0[6] = t->id & 0xffffff;
+   r0[6] = t->id & GEN7_R0_HS__THREAD_ID;
    r0[7] = 0;
    if (s->include_vertex_handles)
       for (unsigned k = 0; k < 32; k++)

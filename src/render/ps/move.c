@@ -44,7 +44,7 @@ ps_move_ended(struct ps_worker *w, const struct rt_plain *plain)
    m->x = m->y = (struct ps_move_axis){0, 0, 0};
    m->known = false;
    return m->from->users & VIEW_FETCH && m->from->format == plain->view->format &&
-          keeps_bits(m->from) && !(m->from->converts && t->cr0[0] >> 4 & 3);
+          keeps_bits(m->from) && !(m->from->converts && eu_rounding(t));
 }
 
 /* ---- which texels -----------------------------------------------------------------------------

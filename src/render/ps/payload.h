@@ -188,10 +188,11 @@ header_row(const struct ps_worker *w, const struct render *r)
 {
    uint32_t fftid = w->w.place.fftid,
             scratch = fftid * (1024u << r->state.ps.per_thread_scratch_space);
-   ps_places low, high = {w->header[4], (w->header[5] + scratch) | fftid, w->number & 0xffffff, 0};
+   ps_places low, high = {w->header[4], (w->header[5] + scratch) | fftid,
+                          w->number & GEN7_R0_PS__THREAD_ID, 0};
    memcpy(&low, w->header, sizeof(low));
    if (__builtin_expect(w->pair, 0)) /* P3D-280 */
-      low |= (ps_places){(uint32_t)w->pair << 6, 0, 0, 0};
+      low |= (ps_places){hw_put(w->pair, GEN7_R0_PS__STARTING_SAMPLE_PAIR_INDEX), 0, 0, 0};
    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
@@ -201,16 +202,20 @@ ps_make_header(struct ps_worker *w, const struct render *r)
 {
    const struct hw_3dstate_ps *ps = &r->state.ps;
    const struct setup *s = w->s;
-   *(stage_row *)(void *)w->header = (stage_row){
-       (uint32_t)s->viewport << 27 | (uint32_t)s->layer << 16 | (uint32_t)s->back_facing << 15 |
-           (uint32_t)w->bypass.source_depth << 13 | (uint32_t)w->bypass.omask << 12 | s->topology,
-       r->state.cc.color_calc_state_pointer,
-       0,
-       r->state.samplers_ps.pointer_to_sampler_state | ps->per_thread_scratch_space,
-       r->state.table_ps.pointer_to_binding_table,
-       ps->scratch_space_base_pointer,
-       0,
-       0};
+   *(stage_row *)(void *)w->header =
+       (stage_row){hw_put(s->viewport, GEN7_R0_PS__VIEWPORT_INDEX) |
+                       hw_put(s->layer, GEN7_R0_PS__RENDER_TARGET_ARRAY_INDEX) |
+                       hw_put(s->back_facing, GEN7_R0_PS__BACK_FACING) |
+                       hw_put(w->bypass.source_depth, GEN7_R0_PS__SOURCE_DEPTH_TO_RENDER_TARGET) |
+                       hw_put(w->bypass.omask, GEN7_R0_PS__OMASK_TO_RENDER_TARGET) |
+                       hw_put(s->topology, GEN7_R0_PS__TOPOLOGY),
+                   r->state.cc.color_calc_state_pointer,
+                   0,
+                   r->state.samplers_ps.pointer_to_sampler_state | ps->per_thread_scratch_space,
+                   r->state.table_ps.pointer_to_binding_table,
+                   ps->scratch_space_base_pointer,
+                   0,
+                   0};
 }
 
 /* G3D-097, P3D-318: R0 and R1, and R2 of 32 slots. */

@@ -62,10 +62,11 @@ prepare_thread(struct ps_worker *w, unsigned kernel)
    unsigned width = 8u << kernel, count = k->constants + 2 * k->attributes;
    struct eu_thread *t =
        stage_fresh(&w->w, kernel, FFID_WM, k->start, (uint32_t)((UINT64_C(1) << width) - 1));
-   t->cr0[0] = ps->rounding_mode << 4 | ps->denormal_mode << 6; /* P3D-087 */
-   t->cr0[1] = (uint32_t)ps->mask_stack_exception_enable << 11 |
-               (uint32_t)ps->illegal_opcode_exception_enable << 12 |
-               (uint32_t)ps->software_exception_enable << 13;
+   t->cr0[0] =
+       hw_put(ps->rounding_mode, GEN7_CONTROL_REGISTER__ROUNDING_MODE) |
+       hw_put(ps->denormal_mode, GEN7_CONTROL_REGISTER__KEEP_DOUBLE_DENORMALS); /* P3D-087 */
+   t->cr0[1] = eu_exceptions(ps->illegal_opcode_exception_enable, ps->mask_stack_exception_enable,
+                             ps->software_exception_enable);
    t->single_program_flow = ps->single_program_flow;
    t->alt_mode = ps->floating_point_mode != 0;
    t->binding_table = r->state.table_ps.pointer_to_binding_table;

@@ -20,8 +20,8 @@ prepare(struct stage_worker *w)
    w->env = r->env;
    struct eu_thread *t = stage_fresh(w, 0, FFID_VS, s->kernel_start_pointer, 0xff);
    /* P3D-087 */
-   t->cr0[1] = (uint32_t)s->illegal_opcode_exception_enable << 12 |
-               (uint32_t)s->software_exception_enable << 13;
+   t->cr0[1] =
+       eu_exceptions(s->illegal_opcode_exception_enable, false, s->software_exception_enable);
    t->alt_mode = s->floating_point_mode != 0;
    t->binding_table = r->state.table_vs.pointer_to_binding_table;
    t->sampler_states = r->state.samplers_vs.pointer_to_sampler_state;
@@ -98,7 +98,7 @@ fill(struct stage_worker *w)
    r0[5] =
        (s->scratch_space_base_pointer + w->place.fftid * (1024u << s->per_thread_scratch_space)) |
        w->place.fftid;
-   r0[6] = v->pair & 0xffffff;
+   r0[6] = v->pair & GEN7_R0_VERTICES__THREAD_ID;
    r0[7] = 0;
    load_vertices(w->t, r, a, b);
    for (const struct vertex *k = a; r->vf.stored && k <= b; k++)

@@ -114,7 +114,7 @@ load_header(struct vs_worker *v, const struct render *r, const struct batch *b)
                               (s->scratch_space_base_pointer +
                                w->place.fftid * (1024u << s->per_thread_scratch_space)) |
                                   w->place.fftid,
-                              (v->pair + thread) & 0xffffff,
+                              (v->pair + thread) & GEN7_R0_VERTICES__THREAD_ID,
                               0};
       for (unsigned c = 0; c < 4; c++) {
          eu_wide_at(v->frame, g, 0, c)[lane] = r0[c];

@@ -384,7 +384,7 @@ known_row(struct eu_thread *t, const struct sf_quick *q)
    const uint8_t *payload = t->grf + q->payload;
    struct row row;
    uint32_t live = header[15] & 0xffff;
-   if (!live || *k->mix.lasting != m->format || (m->converts && t->cr0[0] >> 4 & 3) ||
+   if (!live || *k->mix.lasting != m->format || (m->converts && eu_rounding(t)) ||
        (r && !none8(load8(r->written))) || (q->rules && !r) ||
        !find_row(m, (struct slice){k->x_el, k->row}, header + 10, &row) ||
        !reach_row(m, t->env->space, &row))
@@ -591,7 +591,7 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
       return false;
    struct sf_target *known = sf_target_of(t, q->bti);
    struct surface_view *m = known ? &known->view : NULL;
-   if (!m || (m->converts && t->cr0[0] >> 4 & 3)) /* rounds to nearest */
+   if (!m || (m->converts && eu_rounding(t))) /* rounds to nearest */
       return false;
    if (replicated && q->rules &&
        (m->tiling == MEM_LINEAR || pixel->dispatch_width == 8)) /* DP-393, DP-464 */

@@ -318,7 +318,7 @@ pack_slots(const struct eu_thread *t, const struct surface_view *m, const uint8_
       in[c] = channels >> c & 1 ? load8(data) : _mm256_setzero_si256();
       data += channels >> c & 1 ? EU_REG_SIZE : 0;
    }
-   if (m->eights && !(t->cr0[0] >> 4 & 3))
+   if (m->eights && !eu_rounding(t))
       encode_elements(m, in, element);
    else
       pack8(m->format, in, element);

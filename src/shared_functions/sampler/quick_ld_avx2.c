@@ -215,7 +215,7 @@ ld(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsigned r
       memcpy(&slice, payload + 3 * regs * EU_REG_SIZE, 4);
    struct surface_view other, *m = sf_view_of(t, q->bti, &other);
    if (!(m->users & (VIEW_FETCH | VIEW_ENTRIES)) || slice >= m->depth ||
-       (m->converts && t->cr0[0] >> 4 & 3)) /* rounds to nearest */
+       (m->converts && eu_rounding(t))) /* rounds to nearest */
       return false;
    f.slice = slice_of(m, m->depth == UINT32_MAX ? 0 : slice);
    for (unsigned r = 0; r < regs; r++) {
