@@ -6,60 +6,46 @@
 
 #include <string.h>
 
-enum port { PORT_PUNIT = 0x04, PORT_NC = 0x11, PORT_CCK = 0x14 };
-enum opcode { MEMORY_READ = 0, REGISTER_READ = 6, REGISTER_WRITE = 7 };
+#define PUNIT(name) GEN7_VLV_PUNIT_##name
+#define REQUEST(name) REG_VLV_IOSF_DOORBELL__##name
 
-enum punit_register {
-   VIDEO_STATUS = 0x32,  /* of the video decoder and the camera: bits 1:0, 3 is off */
-   DISPLAY_SPEED = 0x36, /* 15:14: the clock of the display that is wanted; 31:30: that it has */
-   CAMERA_STATUS = 0x39,
-   WELLS_CONTROL = 0x60, /* two bits a well: 0 on, 3 off */
-   WELLS_STATUS = 0x61,
-   LOWEST_FREQUENCY = 0xd3,
-   FREQUENCY_REQUEST = 0xd4,
-   FREQUENCY_STATUS = 0xd8, /* 15:8: the frequency; 4: its PLL is on */
-};
-enum fuse { FREQUENCY_FUSE = 0x1c }; /* 10:3: the highest frequency */
-
-/* A clock is twice its source over one more than its divider: 4:0 that is wanted, 12:8 that it has.
- * The source is the PLL of 800 MHz (register 8 reads 0), for the engines the memory's clock. */
-enum clock_register {
-   MEMORY_CLOCK = 0x62,
-   ENGINE_CLOCK = 0x67,
-   DISPLAY_CLOCK = 0x6b,
-   REFERENCE_CLOCK = 0x6c
-};
-
-#define OFF 3u
-#define LOWEST                                                                                     \
-   0xc0u /* codes of the frequency: the lowest, and the highest that the fuse allows               \
-          */
+#define OFF 3u /* of a power well */
+/* Codes of the frequency: the lowest, and the highest that the fuse allows. */
+#define LOWEST 0xc0u
 #define HIGHEST 0xd4u
-#define PLL_ON 0x10u
+
+static uint32_t
+frequency_status(uint32_t code)
+{
+   return hw_put(code, PUNIT(FREQUENCY_STATUS__FREQUENCY)) | PUNIT(FREQUENCY_STATUS__PLL_ON);
+}
 
 void
 sideband_reset(struct pergola_device *dev)
 {
    uint32_t *punit = dev->punit;
    memset(punit, 0, sizeof(dev->punit));
-   punit[VIDEO_STATUS] = punit[CAMERA_STATUS] = OFF;
-   punit[LOWEST_FREQUENCY] = LOWEST;
-   punit[FREQUENCY_REQUEST] = LOWEST;
-   punit[FREQUENCY_STATUS] = LOWEST << 8 | PLL_ON;
+   punit[PUNIT(VIDEO_STATUS)] = punit[PUNIT(CAMERA_STATUS)] = OFF;
+   punit[PUNIT(LOWEST_FREQUENCY)] = LOWEST;
+   punit[PUNIT(FREQUENCY_REQUEST)] = LOWEST;
+   punit[PUNIT(FREQUENCY_STATUS)] = frequency_status(LOWEST);
 }
 
+/* A clock is twice its source over one more than its divider. The source is the PLL of 800 MHz
+ * (register 8 reads 0), for the engines the memory's clock. */
 static uint32_t
 clock_read(const struct pergola_device *dev, unsigned number)
 {
    static const uint8_t display[] = {7, 5, 4, 4}; /* 200, 267, 320 MHz */
    uint32_t divider = 0;
-   if (number == MEMORY_CLOCK || number == REFERENCE_CLOCK)
+   if (number == GEN7_VLV_CCK_MEMORY_CLOCK || number == GEN7_VLV_CCK_REFERENCE_CLOCK)
       divider = 7; /* 200 MHz */
-   else if (number == ENGINE_CLOCK)
+   else if (number == GEN7_VLV_CCK_ENGINE_CLOCK)
       divider = 15; /* 25 MHz a step */
-   else if (number == DISPLAY_CLOCK)
-      divider = display[dev->punit[DISPLAY_SPEED] >> 30];
-   return divider << 8 | divider;
+   else if (number == GEN7_VLV_CCK_DISPLAY_CLOCK)
+      divider = display[hw_get(dev->punit[PUNIT(DISPLAY_SPEED)], PUNIT(DISPLAY_SPEED__CURRENT))];
+   return hw_put(divider, GEN7_VLV_CLOCK__DIVIDER) |
+          hw_put(divider, GEN7_VLV_CLOCK__DIVIDER_WANTED);
 }
 
 static void
@@ -67,19 +53,22 @@ punit_write(struct pergola_device *dev, unsigned number, uint32_t value)
 {
    uint32_t *punit = dev->punit;
    switch (number) {
-   case WELLS_CONTROL:
-      punit[WELLS_CONTROL] = punit[WELLS_STATUS] = value;
+   case PUNIT(WELLS_CONTROL):
+      punit[PUNIT(WELLS_CONTROL)] = punit[PUNIT(WELLS_STATUS)] = value;
       break;
-   case FREQUENCY_REQUEST:
-      punit[FREQUENCY_REQUEST] = value;
-      punit[FREQUENCY_STATUS] = (value & 0xff) << 8 | PLL_ON;
+   case PUNIT(FREQUENCY_REQUEST):
+      punit[PUNIT(FREQUENCY_REQUEST)] = value;
+      punit[PUNIT(FREQUENCY_STATUS)] =
+          frequency_status(hw_get(value, PUNIT(FREQUENCY_REQUEST__FREQUENCY)));
       break;
-   case DISPLAY_SPEED:
-      punit[DISPLAY_SPEED] = (value & 0x3fffffff) | (value >> 14 & 3) << 30;
+   case PUNIT(DISPLAY_SPEED):
+      punit[PUNIT(DISPLAY_SPEED)] =
+          (value & ~PUNIT(DISPLAY_SPEED__CURRENT)) |
+          hw_put(hw_get(value, PUNIT(DISPLAY_SPEED__WANTED)), PUNIT(DISPLAY_SPEED__CURRENT));
       break;
-   case WELLS_STATUS:
-   case FREQUENCY_STATUS:
-   case LOWEST_FREQUENCY:
+   case PUNIT(WELLS_STATUS):
+   case PUNIT(FREQUENCY_STATUS):
+   case PUNIT(LOWEST_FREQUENCY):
       break; /* read only */
    default:
       punit[number] = value;
@@ -102,18 +91,19 @@ not_modelled(struct pergola_device *dev, unsigned port)
 void
 sideband_written(struct pergola_device *dev, uint32_t request)
 {
-   unsigned port = request >> 8 & 0xff, opcode = request >> 16 & 0xff;
+   unsigned port = hw_get(request, REQUEST(PORT)), opcode = hw_get(request, REQUEST(OPCODE));
    uint32_t address = reg_get(dev, REG_VLV_IOSF_ADDR), value = 0;
-   bool reads = opcode == REGISTER_READ || opcode == MEMORY_READ;
-   bool punit = port == PORT_PUNIT && address < sizeof(dev->punit) / sizeof(dev->punit[0]);
-   if (punit && opcode == REGISTER_WRITE)
+   bool reads = opcode == REQUEST(OPCODE_REGISTER_READ) || opcode == REQUEST(OPCODE_MEMORY_READ);
+   bool punit = port == REQUEST(PORT_PUNIT) && address < sizeof(dev->punit) / sizeof(dev->punit[0]);
+   if (punit && opcode == REQUEST(OPCODE_REGISTER_WRITE))
       punit_write(dev, address, reg_get(dev, REG_VLV_IOSF_DATA));
-   else if (punit && opcode == REGISTER_READ)
+   else if (punit && opcode == REQUEST(OPCODE_REGISTER_READ))
       value = dev->punit[address];
-   else if (port == PORT_CCK && opcode == REGISTER_READ)
+   else if (port == REQUEST(PORT_CCK) && opcode == REQUEST(OPCODE_REGISTER_READ))
       value = clock_read(dev, address);
-   else if (port == PORT_NC && opcode == REGISTER_READ && address == FREQUENCY_FUSE)
-      value = HIGHEST << 3;
+   else if (port == REQUEST(PORT_NC) && opcode == REQUEST(OPCODE_REGISTER_READ) &&
+            address == GEN7_VLV_NC_FREQUENCY_FUSE)
+      value = hw_put(HIGHEST, GEN7_VLV_FREQUENCY_FUSE__HIGHEST);
    else if (!punit)
       not_modelled(dev, port);
    if (reads)
