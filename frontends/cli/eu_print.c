@@ -2,6 +2,7 @@
 #include "eu.h"
 
 #include "eu/isa/asm.h"
+#include "json/json.h"
 #include "rules/plural.h"
 
 #include <string.h>
@@ -203,29 +204,33 @@ eu_print_result(struct eu_session *s, enum pergola_eu_state state)
 }
 
 static void
-json_values(FILE *out, enum eu_value_type type, const uint8_t *p, size_t bytes)
+json_values(struct json *j, enum eu_value_type type, const uint8_t *p, size_t bytes)
 {
    unsigned size = eu_value_size(type);
-   fprintf(out, "\"type\": \"%s\", \"values\": [", eu_type_words[type]);
-   for (size_t i = 0; i + size <= bytes; i += size) {
-      fprintf(out, "%s", i ? ", " : "");
-      eu_print_value(out, type, p + i, true);
-   }
-   fprintf(out, "]");
+   json_text(j, "type", eu_type_words[type]);
+   json_array(j, "values");
+   for (size_t i = 0; i + size <= bytes; i += size)
+      eu_print_value(json_value(j, NULL), type, p + i, true);
+   json_end_array(j);
 }
 
 static void
-json_thread(struct eu_session *s, unsigned t)
+json_thread(struct eu_session *s, struct json *j, unsigned t)
 {
    const uint8_t *grf = pergola_eu_grf(s->bench, t);
    struct pergola_eu_view v;
-   bool first = true;
    pergola_eu_view(s->bench, t, &v);
-   fprintf(s->out, "    {\"thread\": %u, \"state\": \"%s\", \"ip\": %u, \"instructions\": %llu,\n",
-           t, states[v.state], v.ip, (unsigned long long)v.instructions);
-   fprintf(s->out, "     \"dispatch_mask\": %u, \"active_mask\": %u, \"f0\": %u, \"f1\": %u,\n",
-           v.dispatch_mask, v.active_mask, v.flag[0], v.flag[1]);
-   fprintf(s->out, "     \"registers\": [");
+   json_line(j);
+   json_object(j, NULL);
+   json_unsigned(j, "thread", t);
+   json_text(j, "state", states[v.state]);
+   json_unsigned(j, "ip", v.ip);
+   json_unsigned(j, "instructions", v.instructions);
+   json_unsigned(j, "dispatch_mask", v.dispatch_mask);
+   json_unsigned(j, "active_mask", v.active_mask);
+   json_unsigned(j, "f0", v.flag[0]);
+   json_unsigned(j, "f1", v.flag[1]);
+   json_array(j, "registers");
    for (unsigned r = 0; r < 128; r++) {
       bool changed = memcmp(grf + r * REG, s->start[t] + r * REG, REG) != 0;
       bool wanted = changed && !s->show_count;
@@ -239,43 +244,54 @@ json_thread(struct eu_session *s, unsigned t)
       }
       if (!wanted)
          continue;
-      fprintf(s->out, "%s\n       {\"register\": \"g%u\", \"changed\": %s, ", first ? "" : ",", r,
-              changed ? "true" : "false");
-      json_values(s->out, type, grf + r * REG, REG);
-      fprintf(s->out, "}");
-      first = false;
+      char name[8];
+      snprintf(name, sizeof(name), "g%u", r);
+      json_line(j);
+      json_object(j, NULL);
+      json_text(j, "register", name);
+      json_bool(j, "changed", changed);
+      json_values(j, type, grf + r * REG, REG);
+      json_end_object(j);
    }
-   fprintf(s->out, "]}");
+   json_end_array(j);
+   json_end_object(j);
+}
+
+static void
+json_buffer(struct eu_session *s, struct json *j, const struct eu_place *p)
+{
+   enum eu_value_type type = p->typed ? p->type : EU_UD;
+   size_t from = (size_t)p->sub * eu_value_size(type);
+   size_t bytes = (p->count ? p->count : 8) * eu_value_size(type);
+   if (from >= s->buffer_size[p->index])
+      return;
+   if (bytes > s->buffer_size[p->index] - from)
+      bytes = s->buffer_size[p->index] - from;
+   json_line(j);
+   json_object(j, NULL);
+   json_unsigned(j, "buffer", p->index);
+   json_unsigned(j, "first", p->sub);
+   json_values(j, type, s->buffer[p->index] + from, bytes);
+   json_end_object(j);
 }
 
 void
 eu_print_json(struct eu_session *s, enum pergola_eu_state state)
 {
-   fprintf(s->out, "{\"state\": \"%s\",\n  \"diagnostics\": %llu,\n  \"threads\": [\n",
-           state == PERGOLA_EU_READY ? "out of budget" : states[state],
-           (unsigned long long)pergola_diagnostic_count(pergola_eu_device(s->bench), PERGOLA_NOTE));
-   for (unsigned t = 0; t < s->threads; t++) {
-      json_thread(s, t);
-      fprintf(s->out, "%s\n", t + 1 < s->threads ? "," : "");
-   }
-   fprintf(s->out, "  ],\n  \"buffers\": [");
-   bool first = true;
-   for (unsigned i = 0; i < s->show_count; i++) {
-      const struct eu_place *p = &s->show[i];
-      if (!p->buffer || !s->buffer[p->index])
-         continue;
-      enum eu_value_type type = p->typed ? p->type : EU_UD;
-      size_t from = (size_t)p->sub * eu_value_size(type);
-      size_t bytes = (p->count ? p->count : 8) * eu_value_size(type);
-      if (from >= s->buffer_size[p->index])
-         continue;
-      if (bytes > s->buffer_size[p->index] - from)
-         bytes = s->buffer_size[p->index] - from;
-      fprintf(s->out, "%s\n    {\"buffer\": %u, \"first\": %u, ", first ? "" : ",", p->index,
-              p->sub);
-      json_values(s->out, type, s->buffer[p->index] + from, bytes);
-      fprintf(s->out, "}");
-      first = false;
-   }
-   fprintf(s->out, "]\n}\n");
+   struct json j = {.file = s->out};
+   json_object(&j, NULL);
+   json_text(&j, "state", state == PERGOLA_EU_READY ? "out of budget" : states[state]);
+   json_unsigned(&j, "diagnostics",
+                 pergola_diagnostic_count(pergola_eu_device(s->bench), PERGOLA_NOTE));
+   json_array(&j, "threads");
+   for (unsigned t = 0; t < s->threads; t++)
+      json_thread(s, &j, t);
+   json_end_array(&j);
+   json_array(&j, "buffers");
+   for (unsigned i = 0; i < s->show_count; i++)
+      if (s->show[i].buffer && s->buffer[s->show[i].index])
+         json_buffer(s, &j, &s->show[i]);
+   json_end_array(&j);
+   json_end_object(&j);
+   putc('\n', s->out);
 }

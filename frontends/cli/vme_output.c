@@ -1,6 +1,7 @@
 /* What a search found: parts, prediction, tables. */
 #include "vme.h"
 
+#include "json/json.h"
 #include "rules/plural.h"
 #include "shared_functions/vme/dsp.h"
 
@@ -194,34 +195,72 @@ vme_write_csv(FILE *f, const struct vme_image *source, const struct vme_answer *
    }
 }
 
+static void
+json_vector(struct json *j, const int16_t mv[2])
+{
+   json_array(j, NULL);
+   json_signed(j, NULL, mv[0]);
+   json_signed(j, NULL, mv[1]);
+   json_end_array(j);
+}
+
+static void
+json_macroblock(struct json *j, const struct vme_answer *answer, unsigned x, unsigned y)
+{
+   struct hw_vme_w0 w0;
+   struct vme_part p[16];
+   unsigned n = vme_parts(answer, p);
+   gen7_vme_w0_unpack(&w0, answer->w[0]);
+   json_object(j, NULL);
+   json_unsigned(j, "x", x);
+   json_unsigned(j, "y", y);
+   json_text(j, "kind", kind_of(&w0));
+   json_unsigned(j, "type", w0.mbtype);
+   json_unsigned(j, "cost", w0.minimal_distortion);
+   json_unsigned(j, "inter", w0.interdistortion);
+   json_unsigned(j, "intra", w0.bestintradistortion);
+   json_unsigned(j, "units", w0.search_path_length);
+   json_array(j, "parts");
+   for (unsigned k = 0; k < n; k++) {
+      json_object(j, NULL);
+      json_unsigned(j, "x", p[k].x);
+      json_unsigned(j, "y", p[k].y);
+      json_unsigned(j, "w", p[k].w);
+      json_unsigned(j, "h", p[k].h);
+      json_text(j, "direction", directions[p[k].direction % 3]);
+      json_array(j, "mv");
+      json_vector(j, p[k].mv[0]);
+      json_vector(j, p[k].mv[1]);
+      json_end_array(j);
+      json_unsigned(j, "cost", p[k].cost);
+      json_end_object(j);
+   }
+   json_end_array(j);
+   json_end_object(j);
+}
+
 void
 vme_write_json(FILE *f, const struct vme_image *source, const struct vme_answer *answers,
                unsigned frame, double psnr)
 {
    uint32_t columns = source->stride / 16, count = columns * (source->rows / 16);
-   fprintf(f, "{\"frame\":%u,\"columns\":%u,\"rows\":%u,", frame, columns, source->rows / 16);
-   fprintf(f, isinf(psnr) ? "\"psnr\":null," : "\"psnr\":%.3f,", psnr);
-   fputs("\"macroblocks\":[", f);
+   struct json j = {.file = f};
+   json_object(&j, NULL);
+   json_unsigned(&j, "frame", frame);
+   json_unsigned(&j, "columns", columns);
+   json_unsigned(&j, "rows", source->rows / 16);
+   if (isinf(psnr))
+      json_text(&j, "psnr", NULL);
+   else
+      json_thousandths(&j, "psnr", (uint64_t)llround(psnr * 1000));
+   json_array(&j, "macroblocks");
    for (uint32_t i = 0; i < count; i++) {
-      struct hw_vme_w0 w0;
-      struct vme_part p[16];
-      unsigned n = vme_parts(&answers[i], p);
-      gen7_vme_w0_unpack(&w0, answers[i].w[0]);
-      fprintf(f,
-              "%s\n{\"x\":%u,\"y\":%u,\"kind\":\"%s\",\"type\":%u,\"cost\":%u,\"inter\":%u,"
-              "\"intra\":%u,\"units\":%u,\"parts\":[",
-              i ? "," : "", i % columns, i / columns, kind_of(&w0), w0.mbtype,
-              w0.minimal_distortion, w0.interdistortion, w0.bestintradistortion,
-              w0.search_path_length);
-      for (unsigned k = 0; k < n; k++)
-         fprintf(f,
-                 "%s{\"x\":%u,\"y\":%u,\"w\":%u,\"h\":%u,\"direction\":\"%s\",\"mv\":[[%d,%d],[%d,"
-                 "%d]],\"cost\":%u}",
-                 k ? "," : "", p[k].x, p[k].y, p[k].w, p[k].h, directions[p[k].direction % 3],
-                 p[k].mv[0][0], p[k].mv[0][1], p[k].mv[1][0], p[k].mv[1][1], p[k].cost);
-      fputs("]}", f);
+      json_line(&j);
+      json_macroblock(&j, &answers[i], i % columns, i / columns);
    }
-   fputs("]}\n", f);
+   json_end_array(&j);
+   json_end_object(&j);
+   putc('\n', f);
 }
 
 void

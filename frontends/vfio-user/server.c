@@ -1,6 +1,8 @@
 /* The server: life, and what each message asks for. */
 #include "server.h"
 
+#include "json/json.h"
+
 #include <errno.h>
 #include <linux/vfio.h>
 #include <signal.h>
@@ -74,6 +76,26 @@ offers(const char *json, const char *name)
    return !strncmp(p, "true", 4);
 }
 
+/* What we offer, with a zero at its end; its length, or 0: there is no memory. */
+static size_t
+capabilities(const struct server *s, char *text, size_t size)
+{
+   struct json j = {.file = fmemopen(text, size, "w")};
+   if (!j.file)
+      return 0;
+   json_object(&j, NULL);
+   json_object(&j, "capabilities");
+   json_unsigned(&j, "max_msg_fds", VU_MAX_FDS);
+   json_unsigned(&j, "max_data_xfer_size", VU_MAX_DATA);
+   json_unsigned(&j, "max_dma_maps", VU_MAX_MAPS);
+   json_unsigned(&j, "pgsizes", 4096);
+   if (s->write_multiple)
+      json_bool(&j, "write_multiple", true);
+   json_end_object(&j);
+   json_end_object(&j);
+   return fclose(j.file) ? 0 : strlen(text);
+}
+
 static int
 version(struct server *s, const struct message *m)
 {
@@ -88,17 +110,13 @@ version(struct server *s, const struct message *m)
       return EINVAL; /* text that does not end */
    s->write_multiple = m->size > sizeof(v) && offers(json, "\"write_multiple\"");
    char text[256];
-   int n = snprintf(text, sizeof(text),
-                    "{\"capabilities\":{\"max_msg_fds\":%u,\"max_data_xfer_size\":%u,"
-                    "\"max_dma_maps\":%u,\"pgsizes\":4096%s}}",
-                    VU_MAX_FDS, VU_MAX_DATA, VU_MAX_MAPS,
-                    s->write_multiple ? ",\"write_multiple\":true" : "");
-   uint8_t *out = stream_answer(&s->stream, &m->header, sizeof(v) + (size_t)n + 1);
+   size_t n = capabilities(s, text, sizeof(text));
+   uint8_t *out = n ? stream_answer(&s->stream, &m->header, sizeof(v) + n + 1) : NULL;
    if (!out)
       return ENOMEM;
    v.minor = 0;
    memcpy(out, &v, sizeof(v));
-   memcpy(out + sizeof(v), text, (size_t)n + 1);
+   memcpy(out + sizeof(v), text, n + 1);
    s->versioned = true;
    return 0;
 }

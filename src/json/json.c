@@ -24,6 +24,9 @@ lead_in(struct json *j, const char *key)
    uint32_t here = 1u << (j->depth & 31);
    if (j->more & here)
       putc(',', j->file);
+   if (j->line)
+      putc('\n', j->file);
+   j->line = false;
    if (j->depth)
       j->more |= here;
    if (!key)
@@ -85,6 +88,13 @@ json_unsigned(struct json *j, const char *key, uint64_t value)
 }
 
 void
+json_signed(struct json *j, const char *key, int64_t value)
+{
+   lead_in(j, key);
+   fprintf(j->file, "%" PRId64, value);
+}
+
+void
 json_bool(struct json *j, const char *key, bool value)
 {
    lead_in(j, key);
@@ -103,4 +113,17 @@ json_thousandths(struct json *j, const char *key, uint64_t value)
 {
    lead_in(j, key);
    fprintf(j->file, "%" PRIu64 ".%03" PRIu64, value / 1000, value % 1000);
+}
+
+FILE *
+json_value(struct json *j, const char *key)
+{
+   lead_in(j, key);
+   return j->file;
+}
+
+void
+json_line(struct json *j)
+{
+   j->line = true;
 }

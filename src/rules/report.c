@@ -1,5 +1,4 @@
 /* Reports to files: text, JSON lines and SARIF 2.1, as things happen. */
-#include "json/json.h"
 #include "rules/rules_internal.h"
 
 #include <errno.h>
@@ -14,7 +13,7 @@ severity_name(enum pergola_severity s)
 }
 
 static void
-json_line(FILE *f, const struct pergola_diagnostic *d)
+diagnostic_line(FILE *f, const struct pergola_diagnostic *d)
 {
    struct json j = {.file = f};
    json_object(&j, NULL);
@@ -162,34 +161,34 @@ sarif_locations(struct json *j, const struct pergola_diagnostic *d)
 }
 
 static void
-sarif_result(FILE *f, const struct pergola_diagnostic *d)
+sarif_result(struct json *j, const struct pergola_diagnostic *d)
 {
    static const char *const level[] = {"note", "warning", "error", "error"};
-   struct json j = {.file = f};
-   json_object(&j, NULL);
-   json_text(&j, "ruleId", d->rule);
-   json_text(&j, "level", level[d->severity]);
-   sarif_text(&j, "message", d->message);
-   json_unsigned(&j, "occurrenceCount", d->count);
-   sarif_locations(&j, d);
-   json_object(&j, "properties");
+   json_line(j);
+   json_object(j, NULL);
+   json_text(j, "ruleId", d->rule);
+   json_text(j, "level", level[d->severity]);
+   sarif_text(j, "message", d->message);
+   json_unsigned(j, "occurrenceCount", d->count);
+   sarif_locations(j, d);
+   json_object(j, "properties");
    if (d->where[0])
-      json_text(&j, "where", d->where);
-   json_unsigned(&j, "time_ns", d->time_ns);
-   json_end_object(&j);
-   json_end_object(&j);
+      json_text(j, "where", d->where);
+   json_unsigned(j, "time_ns", d->time_ns);
+   json_end_object(j);
+   json_end_object(j);
 }
 
-/* What follows the results. The file is written over from here at every new result, so its outer
- * brackets are not the writer's. */
+/* What follows the results. The file is written over from here at every new result: by a copy of
+ * the writer, which stays where it is. */
 static void
-sarif_tail(FILE *f, const struct diagnostic_store *s)
+sarif_tail(struct json j, const struct diagnostic_store *s)
 {
    char version[24];
    snprintf(version, sizeof(version), "%d.%d", PERGOLA_VERSION_MAJOR, PERGOLA_VERSION_MINOR);
-   struct json j = {.file = f};
-   fputs("\n],\"tool\":", f);
-   json_object(&j, NULL);
+   json_end_array(&j);
+   json_line(&j);
+   json_object(&j, "tool");
    json_object(&j, "driver");
    json_text(&j, "name", "pergola");
    json_text(&j, "version", version);
@@ -198,15 +197,23 @@ sarif_tail(FILE *f, const struct diagnostic_store *s)
    json_end_array(&j);
    json_end_object(&j);
    json_end_object(&j);
-   fputs("}]}\n", f);
+   json_end_object(&j);
+   json_end_array(&j);
+   json_end_object(&j);
+   putc('\n', j.file);
 }
 
 static void
 sarif_begin(struct report *r)
 {
-   fprintf(r->file,
-           "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\","
-           "\"runs\":[{\"results\":[");
+   r->sarif = (struct json){.file = r->file};
+   struct json *j = &r->sarif;
+   json_object(j, NULL);
+   json_text(j, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+   json_text(j, "version", "2.1.0");
+   json_array(j, "runs");
+   json_object(j, NULL);
+   json_array(j, "results");
    r->results = 0;
    r->end = ftello(r->file);
 }
@@ -217,12 +224,10 @@ sarif_append(struct report *r, const struct diagnostic_store *s)
 {
    if (r->seekable)
       fseeko(r->file, r->end, SEEK_SET);
-   for (; r->results < s->count; r->results++) {
-      fprintf(r->file, "%s\n", r->results ? "," : "");
-      sarif_result(r->file, &s->entry[r->results].d);
-   }
+   for (; r->results < s->count; r->results++)
+      sarif_result(&r->sarif, &s->entry[r->results].d);
    r->end = ftello(r->file);
-   sarif_tail(r->file, s);
+   sarif_tail(r->sarif, s);
    fflush(r->file);
 }
 
@@ -238,7 +243,7 @@ report_diagnostic(struct report *r, const struct diagnostic_store *s,
    if (r->format == PERGOLA_REPORT_TEXT)
       text_line(r->file, d);
    else if (r->format == PERGOLA_REPORT_JSON)
-      json_line(r->file, d);
+      diagnostic_line(r->file, d);
    else if (r->seekable && (s->count <= SARIF_EACH || s->count % SARIF_EACH == 0))
       sarif_append(r, s);
    if (r->format != PERGOLA_REPORT_SARIF)

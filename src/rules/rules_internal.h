@@ -2,6 +2,7 @@
 #ifndef PERGOLA_RULES_INTERNAL_H
 #define PERGOLA_RULES_INTERNAL_H
 
+#include "json/json.h"
 #include "machine/device.h"
 
 #include <stdio.h>
@@ -30,8 +31,9 @@ struct report {
    FILE *file;
    enum pergola_report_format format;
    bool seekable;
-   size_t results; /* SARIF: how many are in the file */
-   off_t end;      /* and where the last of them ends */
+   struct json sarif; /* open behind the last result */
+   size_t results;    /* SARIF: how many are in the file */
+   off_t end;         /* and where the last of them ends */
 };
 
 struct rules {

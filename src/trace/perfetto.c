@@ -8,9 +8,8 @@
 static struct json
 begin_event(struct pergola_trace *t, const char *phase)
 {
-   fputs(t->first ? "\n" : ",\n", t->file);
-   t->first = false;
-   struct json j = {.file = t->file};
+   json_line(&t->frame);
+   struct json j = {.file = json_value(&t->frame, NULL)};
    json_object(&j, NULL);
    json_text(&j, "ph", phase);
    return j;
@@ -192,12 +191,21 @@ perfetto_event(void *data, const struct pergola_event *e)
 }
 
 static void
+perfetto_tail(const struct pergola_trace *t)
+{
+   struct json j = t->frame;
+   json_end_array(&j);
+   json_end_object(&j);
+   putc('\n', t->file);
+}
+
+static void
 perfetto_finish(struct pergola_trace *t)
 {
    for (unsigned i = 0; i < t->track_count; i++)
       close_command(t, i, t->dev->time_ns);
    perfetto_draw_threads(t, 1, 0, t->dev->time_ns); /* of no command that is known */
-   fputs(t->tail, t->file);
+   perfetto_tail(t);
 }
 
 struct pergola_trace *
@@ -211,8 +219,11 @@ pergola_trace_perfetto(struct pergola_device *dev, const char *path)
    struct pergola_trace *t = trace_file_open(dev, path, kinds, perfetto_event, perfetto_finish);
    if (!t)
       return NULL;
-   t->tail = "\n]}\n";
-   fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", t->file);
+   t->tail = perfetto_tail;
+   t->frame = (struct json){.file = t->file};
+   json_object(&t->frame, NULL);
+   json_text(&t->frame, "displayTimeUnit", "ns");
+   json_array(&t->frame, "traceEvents");
    perfetto_name(t, "process_name", PERFETTO_ENGINES, 0, "engines");
    perfetto_name(t, "process_name", PERFETTO_EUS, 0, "execution units");
    return t;

@@ -77,7 +77,6 @@ trace_file_open(struct pergola_device *dev, const char *path, uint32_t kinds,
    t->dev = dev;
    t->fn = fn;
    t->finish = finish;
-   t->first = true;
    t->file = !path ? stderr : strcmp(path, "-") ? fopen(path, "we") : stdout;
    t->seekable = t->file && !standard(t->file) && ftello(t->file) >= 0;
    if (t->file && !pergola_add_observer(dev, kinds, fn, t))
@@ -114,7 +113,7 @@ pergola_trace_flush(struct pergola_trace *t)
    pthread_mutex_lock(&t->dev->trace.lock);
    off_t end = t->tail && t->seekable ? ftello(t->file) : -1;
    if (end >= 0)
-      fputs(t->tail, t->file); /* until the next event takes its place */
+      t->tail(t); /* until the next event takes its place */
    fflush(t->file);
    if (end >= 0)
       fseeko(t->file, end, SEEK_SET);

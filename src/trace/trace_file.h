@@ -2,6 +2,7 @@
 #ifndef PERGOLA_TRACE_FILE_H
 #define PERGOLA_TRACE_FILE_H
 
+#include "json/json.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -13,9 +14,9 @@ struct pergola_trace {
    FILE *file;
    pergola_observer_fn fn;
    void (*finish)(struct pergola_trace *t);
-   const char *tail; /* what a complete file ends with; NULL: nothing */
+   void (*tail)(const struct pergola_trace *t); /* ends the file as it is; NULL: nothing to do */
    bool seekable;
-   bool first; /* nothing has been written yet: no comma */
+   struct json frame; /* Perfetto: open behind the last event */
    /* Text: what is asked for, what is left out, and where the engines are. */
    uint32_t kinds;
    struct pergola_trace_filter filter;

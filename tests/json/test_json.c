@@ -80,6 +80,27 @@ values_at_the_top_are_apart(void **state)
    page_is(&p, "{\"i\":0}{\"i\":1}");
 }
 
+/* A report that is complete at any time: its end is written by a copy, over which it goes on. */
+static void
+a_copy_ends_what_stays_open(void **state)
+{
+   (void)state;
+   struct page p;
+   page_begin(&p);
+   json_array(&p.j, NULL);
+   json_line(&p.j);
+   json_signed(&p.j, NULL, -3);
+   long open = ftell(p.j.file);
+   struct json copy = p.j;
+   json_unsigned(&copy, NULL, 4);
+   json_end_array(&copy);
+   fseek(p.j.file, open, SEEK_SET);
+   json_line(&p.j);
+   fputs("1e3", json_value(&p.j, NULL));
+   json_end_array(&p.j);
+   page_is(&p, "[\n-3,\n1e3]");
+}
+
 int
 main(void)
 {
@@ -87,6 +108,7 @@ main(void)
        cmocka_unit_test(members_and_elements),
        cmocka_unit_test(texts_are_escaped),
        cmocka_unit_test(values_at_the_top_are_apart),
+       cmocka_unit_test(a_copy_ends_what_stays_open),
    };
    return cmocka_run_group_tests_name("json", tests, NULL, NULL);
 }
