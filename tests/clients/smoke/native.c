@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <sys/wait.h>
 
 #define GROUPS 64u
 
@@ -44,18 +43,6 @@ child(int fd)
    if (p == MAP_FAILED || dispatch(fd, mine, own) || !stored(p, 0x2000))
       return 2;
    return 0;
-}
-
-static int
-in_child(int (*fn)(int), int fd)
-{
-   fflush(stdout);
-   pid_t pid = fork();
-   if (!pid)
-      _exit(fn(fd));
-   int status = -1;
-   waitpid(pid, &status, 0);
-   return WIFEXITED(status) ? WEXITSTATUS(status) : 200 + WTERMSIG(status);
 }
 
 static int

@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <pthread.h>
-#include <sys/wait.h>
 
 static int
 descriptors(void)
@@ -27,18 +26,6 @@ resident_kib(void)
    if (f)
       fclose(f);
    return pages * 4;
-}
-
-static int
-in_child(int (*fn)(int), int fd)
-{
-   fflush(stdout);
-   pid_t child = fork();
-   if (!child)
-      _exit(fn(fd));
-   int status = -1;
-   waitpid(child, &status, 0);
-   return WIFEXITED(status) ? WEXITSTATUS(status) : 200 + WTERMSIG(status);
 }
 
 static uint32_t shared_object;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <drm.h>
@@ -45,6 +46,19 @@ call(int fd, unsigned long request, void *arg)
       ret = ioctl(fd, request, arg);
    while (ret < 0 && (errno == EINTR || errno == EAGAIN));
    return ret < 0 ? errno : 0;
+}
+
+/* What fn gives in a child, or 200 and the signal that ended it. */
+static inline int
+in_child(int (*fn)(int), int fd)
+{
+   fflush(stdout);
+   pid_t pid = fork();
+   if (!pid)
+      _exit(fn(fd));
+   int status = -1;
+   waitpid(pid, &status, 0);
+   return WIFEXITED(status) ? WEXITSTATUS(status) : 200 + WTERMSIG(status);
 }
 
 static inline int
