@@ -70,28 +70,40 @@ def absent(command, env):
     return None
 
 
-def check(pergola, command, env):
-    """What is wrong; None: the memory is the same after every batch."""
+def replay(place, command, env, hangs):
+    """(rings that ran to the memory that was recorded, what is wrong or None)"""
+    rings = 0
+    for path in sorted(glob.glob(f"{place}/a*")):  # a file for each process
+        again = subprocess.run([*command, "replay", "--deterministic", path], env=dict(os.environ, **env), capture_output=True, text=True,
+                               errors="replace", timeout=600, check=False)
+        same = re.search(r"^verdict: (\d+) rings? ran to \w+ end(?:, (\d+) hangs? as recorded)?; memory is as recorded, \1 times? of \1$",
+                         again.stdout, re.M)
+        if "neither a ring nor a batch" in again.stderr:
+            continue  # a process that has not submitted anything
+        if again.returncode or not same or (same[2] is not None) != hangs:
+            return rings, (again.stdout + again.stderr)[-600:]
+        rings += int(same[1]) + int(same[2] or 0)
+    return rings, None
+
+
+def check(pergola, command, env, options=(), replays=None):
+    """What is wrong; None: the memory is the same after every batch. replays: (name, command, environment) of those that replay, when
+    it is not the one that has recorded."""
     with tempfile.TemporaryDirectory() as d:
-        run = subprocess.run([pergola, "run", "--deterministic", "--aub", f"{d}/a.aub", "--", *command], cwd=d, env=dict(os.environ, **env),
-                             capture_output=True, text=True, errors="replace", timeout=300, check=False)
+        run = subprocess.run([pergola, "run", "--deterministic", *options, "--aub", f"{d}/a.aub", "--", *command], cwd=d,
+                             env=dict(os.environ, **env), capture_output=True, text=True, errors="replace", timeout=600, check=False)
         batches = re.search(r"in (\d+) batch", run.stderr.splitlines()[-1] if run.stderr else "")
         hangs = "hang" in os.path.basename(command[0])
         if (run.returncode and not hangs) or batches is None or int(batches[1]) == 0:
             return run.stderr[-600:] or f"exit status {run.returncode}"
-        rings = 0
-        for path in sorted(glob.glob(f"{d}/a*")):  # a file for each process
-            again = subprocess.run([pergola, "replay", "--deterministic", path], capture_output=True, text=True, errors="replace",
-                                   timeout=300, check=False)
-            same = re.search(r"^verdict: (\d+) rings? ran to \w+ end(?:, (\d+) hangs? as recorded)?; memory is as recorded, \1 times? of \1$",
-                             again.stdout, re.M)
-            if "neither a ring nor a batch" in again.stderr:
-                continue  # a process that has not submitted anything
-            if again.returncode or not same or (same[2] is not None) != hangs:
-                return (again.stdout + again.stderr)[-600:]
-            rings += int(same[1]) + int(same[2] or 0)
-    # Who is killed has not recorded his last batch.
-    return None if rings == int(batches[1]) or "vanishing" in os.path.basename(command[0]) else f"{batches[1]} batches were run, {rings} recorded"
+        for name, again, how in replays or [("replayed", [pergola], {})]:
+            rings, wrong = replay(d, again, how, hangs)
+            # Who is killed has not recorded his last batch.
+            if wrong is None and rings != int(batches[1]) and "vanishing" not in os.path.basename(command[0]):
+                wrong = f"{batches[1]} batches were run, {rings} recorded"
+            if wrong is not None:
+                return f"{name}: {wrong}"
+    return None
 
 
 def main():
