@@ -1,9 +1,10 @@
-/* mandelbrot [-s WIDTHxHEIGHT] [-i ITERATIONS] OUT.png: a Vulkan compute program like any other; it
- * knows nothing of the device that it runs on. */
+/* mandelbrot [--size WIDTHxHEIGHT] [--iterations N] OUT.png: a Vulkan compute program like any
+ * other; it knows nothing of the device that it runs on. */
 #include "vkc.h"
 
 #include "mandelbrot.h"
 
+#include <getopt.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,8 +48,10 @@ int
 main(int argc, char **argv)
 {
    uint32_t width = 640, height = 400, limit = 256;
+   static const struct option known[] = {
+       {"size", required_argument, NULL, 's'}, {"iterations", required_argument, NULL, 'i'}, {0}};
    int c;
-   while ((c = getopt(argc, argv, "s:i:")) != -1) {
+   while ((c = getopt_long(argc, argv, "s:i:", known, NULL)) != -1) {
       if (c == 's' && sscanf(optarg, "%ux%u", &width, &height) == 2 && width && height &&
           width <= 8192 && height <= 8192)
          continue;
@@ -57,7 +60,7 @@ main(int argc, char **argv)
       optind = argc;
    }
    if (optind != argc - 1) {
-      fprintf(stderr, "usage: mandelbrot [-s WIDTHxHEIGHT] [-i ITERATIONS] OUT.png\n");
+      fprintf(stderr, "usage: mandelbrot [--size WIDTHxHEIGHT] [--iterations N] OUT.png\n");
       return 2;
    }
    struct vkc v;

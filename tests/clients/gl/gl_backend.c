@@ -1,9 +1,11 @@
-/* usage: gl_backend [--dump DIR]
+/* usage: gl_backend [--dump DIR] [NAME...]
  *
  * Draws small pictures with blending, depth, stencil and all kinds of targets. Every picture is
  * written to a file: a line with its size and tolerance, then its values as floats. The same
  * program on another driver draws the same pictures. */
 #include "gl_backend.h"
+
+#include "../options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -268,18 +270,13 @@ draw_picture(const struct picture *p, const char *directory)
 int
 main(int argc, char **argv)
 {
-   const char *directory = NULL, *only = NULL;
+   struct options o = options_read(argc, argv);
    static const struct {
       const struct picture *p;
       const unsigned *count;
    } lists[] = {{blend_pictures, &blend_picture_count},
                 {depth_pictures, &depth_picture_count},
                 {target_pictures, &target_picture_count}};
-   for (int i = 1; i < argc; i++)
-      if (!strcmp(argv[i], "--dump") && i + 1 < argc)
-         directory = argv[++i];
-      else
-         only = argv[i];
    open_context();
    GLuint array, buffer;
    gl.GenVertexArrays(1, &array);
@@ -294,9 +291,9 @@ main(int argc, char **argv)
    unsigned n = 0, bad = 0;
    for (unsigned l = 0; l < 3; l++)
       for (unsigned i = 0; i < *lists[l].count; i++) {
-         if (only && strcmp(only, lists[l].p[i].name))
+         if (!options_name(&o, lists[l].p[i].name))
             continue;
-         bool good = draw_picture(&lists[l].p[i], directory);
+         bool good = draw_picture(&lists[l].p[i], o.dump);
          bad += !good;
          printf("%sok %u - %s\n", good ? "" : "not ", ++n, lists[l].p[i].name);
       }

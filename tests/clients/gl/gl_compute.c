@@ -1,6 +1,7 @@
 /* gl_compute [--es] [--dump DIR]: OpenGL compute cases, each compared with the CPU. Prints TAP. */
 #include "cases.h"
 
+#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -318,8 +319,16 @@ write_dump(const char *dir, const struct gl_case *c, const uint32_t *got)
 int
 main(int argc, char **argv)
 {
-   bool es = argc > 1 && !strcmp(argv[1], "--es");
-   const char *dump = argc > 2 && !strcmp(argv[argc - 2], "--dump") ? argv[argc - 1] : NULL;
+   static const struct option known[] = {
+       {"dump", required_argument, NULL, 'd'}, {"es", no_argument, NULL, 'e'}, {0}};
+   bool es = false;
+   const char *dump = NULL;
+   for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
+      if (c == '?')
+         return 2;
+      es |= c == 'e';
+      dump = c == 'd' ? optarg : dump;
+   }
    const struct gl_case *lists[] = {cases, gl_object_cases};
    struct glc g;
    glc_open(&g, es);

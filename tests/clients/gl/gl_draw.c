@@ -1,8 +1,10 @@
 /* Draws one picture per feature and writes them to files; tests/clients/pictures.py compares them
  * with another driver's.
  *
- * usage: gl_draw --dump DIR [NAME] (those whose names begin so) */
+ * usage: gl_draw --dump DIR [NAME...] (those whose names begin so) */
 #include "gl_draw.h"
+
+#include "../options.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -192,20 +194,14 @@ main(int argc, char **argv)
        primitive_pictures,    vertex_pictures, raster_pictures,   pixel_pictures,
        sample_pictures,       line_pictures,   geometry_pictures, feedback_pictures,
        tessellation_pictures, read_pictures};
-   const char *directory = NULL, *only = NULL;
-   for (int i = 1; i < argc; i++) {
-      if (!strcmp(argv[i], "--dump") && i + 1 < argc)
-         directory = argv[++i];
-      else
-         only = argv[i];
-   }
-   if (!directory)
-      fail("usage: gl_draw --dump DIR [NAME]");
+   struct options o = options_read(argc, argv);
+   if (!o.dump)
+      fail("usage: gl_draw --dump DIR [NAME...]");
    open_context();
    printf("# device: %s\n", (const char *)glGetString(GL_RENDERER));
    for (unsigned l = 0; l < sizeof(lists) / sizeof(lists[0]); l++)
       for (const struct picture *p = lists[l]; p->name; p++)
-         if (!only || !strncmp(only, p->name, strlen(only)))
-            draw_picture(p, directory);
+         if (options_want(&o, p->name))
+            draw_picture(p, o.dump);
    return 0;
 }

@@ -3,6 +3,7 @@
  * [--barrier]. */
 #include "vkc.h"
 
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,17 +60,25 @@ main(int argc, char **argv)
 {
    bool twice = false, barrier = false;
    uint32_t groups = 1;
-   for (int i = 2; i < argc; i++) {
-      twice |= !strcmp(argv[i], "--twice");
-      barrier |= !strcmp(argv[i], "--barrier");
-      if (!strcmp(argv[i], "--groups") && i + 1 < argc)
-         groups = (uint32_t)strtoul(argv[i + 1], NULL, 0);
+   static const struct option known[] = {{"twice", no_argument, NULL, 't'},
+                                         {"barrier", no_argument, NULL, 'b'},
+                                         {"groups", required_argument, NULL, 'g'},
+                                         {0}};
+   for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
+      if (c == '?')
+         return 2;
+      twice |= c == 't';
+      barrier |= c == 'b';
+      if (c == 'g')
+         groups = (uint32_t)strtoul(optarg, NULL, 0);
    }
+   if (optind != argc - 1)
+      return 2;
    struct vkc v;
    vkc_open(&v);
    struct vkc_buffer buffer[BUFFERS];
    struct vkc_job job = {.groups = {groups, 1, 1}, .binding_count = 3 * BUFFERS};
-   job.spirv = read_words(argv[1], &job.spirv_size);
+   job.spirv = read_words(argv[optind], &job.spirv_size);
    for (unsigned i = 0; i < BUFFERS; i++) {
       buffer[i] = i < 2 ? vkc_buffer(&v, WORDS * 4, usage) : untouched(&v);
       job.bindings[i] = (struct vkc_binding){.buffer = &buffer[i]};

@@ -5,6 +5,7 @@
  * kind: "exact" where no arithmetic of the driver is between texel and result, else "filter". */
 #include "vkc.h"
 
+#include "../options.h"
 #include "texture_shaders.h"
 
 #include <math.h>
@@ -377,7 +378,8 @@ main(int argc, char **argv)
    struct vkc_wish wish = {.features = {.samplerAnisotropy = VK_TRUE,
                                         .textureCompressionBC = VK_TRUE,
                                         .imageCubeArray = VK_TRUE}};
-   FILE *dump = argc > 2 && !strcmp(argv[1], "--dump") ? fopen(argv[2], "wb") : NULL;
+   struct options o = options_read(argc, argv);
+   FILE *dump = o.dump ? fopen(o.dump, "wb") : NULL;
    vkc_open_with(&v, &wish);
    unsigned count = sizeof(cases) / sizeof(cases[0]);
    printf("1..%u\n# %s\n", count, v.properties.deviceName);

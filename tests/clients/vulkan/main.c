@@ -1,6 +1,8 @@
 /* vk_compute [--dump DIR] [CASE...]: runs the cases on the first Vulkan device and prints TAP. */
 #include "cases.h"
 
+#include "../options.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,29 +83,10 @@ write_dump(const struct run *r, const char *dir, const char *name)
    }
 }
 
-static bool
-chosen(const char *name, int argc, char **argv)
-{
-   bool any = false;
-   for (int i = 1; i < argc; i++) {
-      if (!strcmp(argv[i], "--dump")) {
-         i++;
-         continue;
-      }
-      any = true;
-      if (!strcmp(argv[i], name))
-         return true;
-   }
-   return !any;
-}
-
 int
 main(int argc, char **argv)
 {
-   const char *dump = NULL;
-   for (int i = 1; i + 1 < argc; i++)
-      if (!strcmp(argv[i], "--dump"))
-         dump = argv[i + 1];
+   struct options o = options_read(argc, argv);
    const struct test_case *lists[] = {arithmetic_cases, pipeline_cases, memory_cases,
                                       image_cases,      group_cases,    submission_cases,
                                       sharing_cases,    robust_cases,   transfer_cases};
@@ -118,7 +101,7 @@ main(int argc, char **argv)
    unsigned number = 0, failed = 0;
    for (unsigned l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
       for (const struct test_case *c = lists[l]; c->name; c++) {
-         if (!chosen(c->name, argc, argv))
+         if (!options_name(&o, c->name))
             continue;
          r.seed = 0x9e3779b9;
          r.why[0] = 0;
@@ -134,8 +117,8 @@ main(int argc, char **argv)
                           : " # ",
                 ok && !r.skipped ? "" : r.why);
          fflush(stdout);
-         if (ok && dump && c->exact && r.dump)
-            write_dump(&r, dump, c->name);
+         if (ok && o.dump && c->exact && r.dump)
+            write_dump(&r, o.dump, c->name);
       }
    }
    printf("1..%u\n", number);

@@ -1,8 +1,10 @@
 /* Draws one picture per feature and writes them to files; tests/clients/pictures.py compares them
  * with another driver's.
  *
- * usage: vk_draw --dump DIR [NAME] */
+ * usage: vk_draw --dump DIR [NAME...] */
 #include "vk_draw.h"
+
+#include "../options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,24 +180,18 @@ draw_scene(struct vkc *v, const struct scene *s, const char *directory)
 int
 main(int argc, char **argv)
 {
-   const char *directory = NULL, *only = NULL;
+   struct options o = options_read(argc, argv);
    struct vkc v;
-   for (int i = 1; i < argc; i++) {
-      if (!strcmp(argv[i], "--dump") && i + 1 < argc)
-         directory = argv[++i];
-      else
-         only = argv[i];
-   }
-   if (!directory) {
-      fprintf(stderr, "usage: vk_draw --dump DIR [NAME]\n");
+   if (!o.dump) {
+      fprintf(stderr, "usage: vk_draw --dump DIR [NAME...]\n");
       return 2;
    }
    open_device(&v);
    printf("# device: %s\n", v.properties.deviceName);
    for (unsigned l = 0; l < COUNT(lists); l++)
       for (const struct scene *s = lists[l]; s->name; s++)
-         if (!only || !strncmp(only, s->name, strlen(only)))
-            draw_scene(&v, s, directory);
+         if (options_want(&o, s->name))
+            draw_scene(&v, s, o.dump);
    vkDeviceWaitIdle(v.device);
    return 0;
 }
