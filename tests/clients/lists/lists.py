@@ -109,7 +109,7 @@ def judge(how, pergola, place, record):
         with open(path + ".part", "w", encoding="utf-8") as f:
             json.dump(dict(done, program=about["program"], counts=[many, of_these]), f)
         os.rename(f.name, path)
-    return f"{'; '.join(wrong)}: {' '.join(about['program'])}" if wrong else None, many, of_these
+    return f"{' '.join(about['program'])}: {'; '.join(wrong)}" if wrong else None, many, of_these
 
 
 class Judge:
