@@ -1,5 +1,6 @@
 /* Running the checks, and the one that is made while a thread runs. */
 #include "eu/check.h"
+#include "hw/message.h"
 
 #include <string.h>
 
@@ -87,7 +88,7 @@ eu_check_registers(struct eu_detail *d)
    memset(d->reads, 0, sizeof(d->reads));
    memset(d->writes, 0, sizeof(d->writes));
    if (send) {
-      unsigned length = d->inst.desc_is_reg ? 1 : d->inst.desc >> 25 & 15;
+      unsigned length = d->inst.desc_is_reg ? 1 : hw_message_length(d->inst.desc);
       if (d->src[0].kind == OPERAND_GRF)
          set_bits(d->reads, d->src[0].reg, length);
       return;

@@ -2,6 +2,7 @@
 #include "eu/arf.h"
 #include "eu/fpmode.h"
 #include "eu/op.h"
+#include "hw/message.h"
 
 /* First register of the response, or EU_GRF_COUNT for none. */
 static unsigned
@@ -60,9 +61,9 @@ eu_exec_send(struct eu_thread *t, const struct eu_op *op)
    struct sf_message m = {
        .sfid = d->inst.sfid,
        .eot = d->inst.eot,
-       .header = desc >> 19 & 1,
-       .mlen = desc >> 25 & 15,
-       .rlen = desc >> 20 & 31,
+       .header = hw_header_present(desc),
+       .mlen = hw_message_length(desc),
+       .rlen = hw_response_length(desc),
        .exec_size = d->exec_size,
        .desc = desc,
        .exec_mask = send_mask(t, d),

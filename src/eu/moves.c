@@ -3,6 +3,7 @@
  * all channels, V one of its Y, level and slice are the same for all. Who knows the functions at
  * some places knows them for all threads with pixels there. */
 #include "eu/op.h"
+#include "hw/message.h"
 
 #include <string.h>
 
@@ -252,7 +253,7 @@ static bool
 stores(const struct eu_detail *d, const struct sf_quick *from)
 {
    return d->inst.eot && d->quick.ends_pixels && !d->quick.header && !d->predicate &&
-          (d->inst.desc >> 25 & 15) == 8 && d->quick.payload == from->response;
+          hw_message_length(d->inst.desc) == 8 && d->quick.payload == from->response;
 }
 
 void

@@ -4,6 +4,7 @@
 #include "eu/jit/jit.h"
 #include "eu/send.h"
 #include "eu/series.h"
+#include "hw/message.h"
 
 #include <string.h>
 
@@ -57,7 +58,7 @@ static bool
 add_reads(const struct eu_detail *d, uint64_t reads[2])
 {
    if (d->opcode == EU_OP_SEND || d->opcode == EU_OP_SENDC) {
-      unsigned length = d->inst.desc >> 25 & 15;
+      unsigned length = hw_message_length(d->inst.desc);
       if (d->src[0].kind != OPERAND_GRF || d->inst.desc_is_reg)
          return false;
       add(reads, d->src[0].reg, d->src[0].reg + (length ? length - 1 : 0));
@@ -109,7 +110,7 @@ add_touched(const struct eu_detail *d, uint64_t touched[2])
 {
    const struct op_operand *o = &d->dst;
    bool send = d->opcode == EU_OP_SEND || d->opcode == EU_OP_SENDC;
-   unsigned length = d->inst.desc >> 20 & 31;
+   unsigned length = hw_response_length(d->inst.desc);
    if (o->kind != OPERAND_GRF)
       return;
    if (send && length)

@@ -2,6 +2,7 @@
 
 #include "eu/isa/asm.h"
 #include "eu/op.h"
+#include "hw/message.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -265,7 +266,7 @@ eu_shadow_step(struct eu_shadow *s, struct eu_thread *t, const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
    if (d->opcode == EU_OP_SEND || d->opcode == EU_OP_SENDC) {
-      unsigned length = d->inst.desc_is_reg ? 16 : d->inst.desc >> 20 & 31;
+      unsigned length = d->inst.desc_is_reg ? 16 : hw_response_length(d->inst.desc);
       if (d->dst.kind == OPERAND_GRF)
          eu_shadow_set(s, d->dst.reg * EU_REG_SIZE, length * EU_REG_SIZE, false);
       else if (d->dst.kind == OPERAND_INDIRECT)

@@ -2,6 +2,7 @@
  * which ends them, and every dword that they read is written before, or is in registers that they
  * say. */
 #include "eu/op.h"
+#include "hw/message.h"
 
 #include <string.h>
 
@@ -61,7 +62,7 @@ write_operand(const struct eu_detail *d, struct dwords *written)
 static bool
 send(struct eu_kernel *k, const struct eu_detail *d, const struct dwords *written)
 {
-   unsigned length = d->inst.desc >> 25 & 15,
+   unsigned length = hw_message_length(d->inst.desc),
             size_B = d->quick.payload_B ? d->quick.payload_B : 32 * length;
    if (!d->inst.eot || !d->quick.ends_pixels || d->predicate || !length)
       return false;

@@ -1,4 +1,5 @@
 /* Message Gateway: what threads say to each other, to the clock and to registers. */
+#include "hw/message.h"
 #include "shared_functions/gateway.h"
 
 #include "eu/group.h"
@@ -309,7 +310,8 @@ gateway_quick_select(const struct sf_quick *q, uint32_t desc, bool eot)
 {
    struct hw_gateway_message_descriptor d;
    gen7_gateway_message_descriptor_unpack(&d, &desc);
-   bool plain = !eot && !q->header && !d.ackreq && !(desc >> 20 & 31) && !(desc >> 3 & 0x7ff);
+   bool plain =
+       !eot && !q->header && !d.ackreq && !hw_response_length(desc) && !(desc >> 3 & 0x7ff);
    return plain && d.subfuncid == BARRIER_MSG ? barrier_quick : NULL;
 }
 

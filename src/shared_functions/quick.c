@@ -1,4 +1,5 @@
 /* Which messages have a fast path. */
+#include "hw/message.h"
 #include "shared_functions/quick.h"
 
 #include "shared_functions/sf.h"
@@ -27,13 +28,13 @@ static bool
 settle(struct sf_quick *q, const struct pergola_device *dev, uint32_t desc, unsigned payload,
        unsigned response)
 {
-   unsigned mlen = desc >> 25 & 15, rlen = desc >> 20 & 31;
+   unsigned mlen = hw_message_length(desc), rlen = hw_response_length(desc);
    memset(q, 0, sizeof(*q));
    /* What every message must keep is named by the slow path. */
    if (!mlen || rlen > 16 || payload + mlen > EU_GRF_COUNT ||
        (rlen && response + rlen > EU_GRF_COUNT))
       return false;
-   q->header = desc >> 19 & 1;
+   q->header = hw_header_present(desc);
    q->payload = (uint16_t)((payload + q->header) * EU_REG_SIZE);
    q->response = rlen ? (uint16_t)(response * EU_REG_SIZE) : 0;
    q->bti = desc & 0xff;

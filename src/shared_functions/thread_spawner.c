@@ -1,6 +1,7 @@
 /* Messages to the thread spawner. What threads of groups say is settled here; who makes the others
  * hears of them. */
 #include "eu/group.h"
+#include "hw/message.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
 
@@ -70,7 +71,7 @@ spawner_quick_select(struct sf_quick *q, uint32_t desc, bool eot)
 {
    struct hw_thread_spawn_message_descriptor d;
    gen7_thread_spawn_message_descriptor_unpack(&d, &desc);
-   bool plain = !q->header && !(desc & RESERVED) && !(desc >> 20 & 31);
+   bool plain = !q->header && !(desc & RESERVED) && !hw_response_length(desc);
    q->ends = plain && eot && !d.opcode && d.requester_type == REQUESTER_ROOT;
    return q->ends ? end_quick : NULL;
 }

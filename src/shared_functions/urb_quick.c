@@ -1,6 +1,7 @@
 /* The fast path of URB messages: rows of a thread's entries, as vertex shaders write them and later
  * stages read them. What lies outside, and what breaks a rule, is the slow path's. */
 #include "eu/group.h"
+#include "hw/message.h"
 #include "shared_functions/quick.h"
 #include "shared_functions/urb.h"
 
@@ -88,7 +89,7 @@ sf_quick_fn
 urb_quick_select(struct sf_quick *q, uint32_t desc, bool eot)
 {
    struct hw_urb_message_descriptor d;
-   unsigned mlen = desc >> 25 & 15, rlen = desc >> 20 & 31;
+   unsigned mlen = hw_message_length(desc), rlen = hw_response_length(desc);
    gen7_urb_message_descriptor_unpack(&d, &desc);
    if (!q->header)
       return NULL;

@@ -1,5 +1,6 @@
 /* Instructions: predicate, mnemonic, operands, options. */
 #include "eu/isa/asm_inst.h"
+#include "hw/message.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -259,7 +260,9 @@ descriptor_agrees(struct asm_cursor *c, uint32_t desc, const char *text)
    const struct {
       const char *word;
       unsigned is;
-   } parts[] = {{"mlen ", desc >> 25 & 15}, {"rlen ", desc >> 20 & 31}, {"bti ", desc & 0xff}};
+   } parts[] = {{"mlen ", hw_message_length(desc)},
+                {"rlen ", hw_response_length(desc)},
+                {"bti ", desc & 0xff}};
    for (unsigned k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {
       int says = said(text, c->at, parts[k].word);
       if (says >= 0 && (unsigned)says != parts[k].is)

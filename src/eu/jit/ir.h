@@ -18,6 +18,7 @@
 #define PERGOLA_EU_JIT_IR_H
 
 #include "eu/fast.h"
+#include "hw/message.h"
 
 enum version { MASKED, FULL };
 
@@ -161,10 +162,11 @@ ir_message_of(const struct eu_op *op)
    if (d->opcode != EU_OP_SEND && d->opcode != EU_OP_SENDC)
       return m;
    m.payload = d->src[0].reg * EU_REG_SIZE;
-   m.payload_B = (d->inst.desc >> 25 & 15 ? d->inst.desc >> 25 & 15 : 1) * EU_REG_SIZE;
+   m.payload_B =
+       (hw_message_length(d->inst.desc) ? hw_message_length(d->inst.desc) : 1) * EU_REG_SIZE;
    if (d->dst.kind == OPERAND_GRF) {
       m.response = d->dst.reg * EU_REG_SIZE;
-      m.response_B = (d->inst.desc >> 20 & 31) * EU_REG_SIZE;
+      m.response_B = hw_response_length(d->inst.desc) * EU_REG_SIZE;
    }
    return m;
 }

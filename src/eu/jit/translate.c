@@ -2,6 +2,7 @@
 #include "eu/jit/show.h"
 
 #include "eu/check.h"
+#include "hw/message.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -347,7 +348,8 @@ block_registers(const struct jit *j, uint32_t first, uint64_t reads[2], uint64_t
       }
       bool send = d->opcode == EU_OP_SEND || d->opcode == EU_OP_SENDC;
       if (send && d->dst.kind == OPERAND_GRF && !d->inst.desc_is_reg)
-         for (unsigned r = d->dst.reg, n = d->inst.desc >> 20 & 31; n && r < EU_GRF_COUNT; n--, r++)
+         for (unsigned r = d->dst.reg, n = hw_response_length(d->inst.desc); n && r < EU_GRF_COUNT;
+              n--, r++)
             defined[r / 64] |= UINT64_C(1) << (r % 64);
    }
 }

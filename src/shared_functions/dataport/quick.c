@@ -1,4 +1,5 @@
 /* The fast paths of the data port: which message has one. */
+#include "hw/message.h"
 #include "shared_functions/dataport/dp_quick.h"
 
 #include "shared_functions/dataport/atomic.h"
@@ -18,7 +19,7 @@ enum {
 static sf_quick_fn
 untyped(struct sf_quick *q, uint32_t desc, unsigned regs, bool write)
 {
-   unsigned mlen = (desc >> 25 & 15) - q->header, rlen = desc >> 20 & 31;
+   unsigned mlen = hw_message_length(desc) - q->header, rlen = hw_response_length(desc);
    unsigned channels = ~desc >> 8 & 15, count = dp_count4(channels);
    bool slm = q->bti == DP_BTI_SLM;
    if (!channels || channels & (channels + 1) || mlen != regs + (write ? count * regs : 0) ||
@@ -34,7 +35,7 @@ untyped(struct sf_quick *q, uint32_t desc, unsigned regs, bool write)
 static sf_quick_fn
 atomic(struct sf_quick *q, uint32_t desc)
 {
-   unsigned mlen = (desc >> 25 & 15) - q->header, rlen = desc >> 20 & 31;
+   unsigned mlen = hw_message_length(desc) - q->header, rlen = hw_response_length(desc);
    unsigned regs = desc >> 12 & 1 ? 1 : 2, returns = desc >> 13 & 1; /* DP-249 */
    q->op = desc >> 8 & 15;
    q->sources = (uint8_t)dp_atomic_sources(q->op);
@@ -51,7 +52,7 @@ atomic(struct sf_quick *q, uint32_t desc)
 static bool
 typed_address(struct sf_quick *q, uint32_t desc, unsigned slot_group, unsigned others)
 {
-   unsigned mlen = (desc >> 25 & 15) - q->header;
+   unsigned mlen = hw_message_length(desc) - q->header;
    q->slots = slot_group ? 8 : 0;
    q->parameters = (uint8_t)(mlen - others);
    return q->header && mlen > others && mlen - others <= 4;
@@ -60,7 +61,7 @@ typed_address(struct sf_quick *q, uint32_t desc, unsigned slot_group, unsigned o
 static sf_quick_fn
 typed(struct sf_quick *q, uint32_t desc, bool write)
 {
-   unsigned count = dp_count4(~desc >> 8), rlen = desc >> 20 & 31;
+   unsigned count = dp_count4(~desc >> 8), rlen = hw_response_length(desc);
    q->channels = ~desc >> 8 & 15;
    q->capability = write ? FORMAT_TYPED_WRITE : FORMAT_TYPED_READ;
    if (!count || rlen != (write ? 0 : count) ||
@@ -72,7 +73,7 @@ typed(struct sf_quick *q, uint32_t desc, bool write)
 static sf_quick_fn
 typed_atomic(struct sf_quick *q, uint32_t desc)
 {
-   unsigned rlen = desc >> 20 & 31;
+   unsigned rlen = hw_response_length(desc);
    q->op = desc >> 8 & 15;
    q->sources = (uint8_t)dp_atomic_sources(q->op);
    q->returns = desc >> 13 & 1;
@@ -86,7 +87,7 @@ typed_atomic(struct sf_quick *q, uint32_t desc)
 static sf_quick_fn
 target_write(struct sf_quick *q, uint32_t desc, bool eot)
 {
-   unsigned mlen = (desc >> 25 & 15) - (q->header ? 2 : 0), rlen = desc >> 20 & 31,
+   unsigned mlen = hw_message_length(desc) - (q->header ? 2 : 0), rlen = hw_response_length(desc),
             type = desc >> 8 & 7;
    bool last = desc >> 12 & 1;
    q->last = last;

@@ -1,5 +1,6 @@
 /* OWord blocks: all of the block inside a buffer or the stateless range, in one page, with every
  * channel on. Everything else takes the slow path, which also finds out what is wrong. */
+#include "hw/message.h"
 #include "shared_functions/dataport/dp_quick.h"
 
 #include "shared_functions/dataport/dataport.h"
@@ -90,7 +91,7 @@ dp_quick_block(const struct sf_quick *q, unsigned sfid, uint32_t desc)
    static const sf_quick_fn reads[5] = {read_0, read_1, read_2, read_3, read_4};
    static const sf_quick_fn writes[5] = {write_0, write_1, write_2, write_3, write_4};
    enum { READ = 0, WRITE = 8 };
-   unsigned which = desc >> 8 & 7, mlen = desc >> 25 & 15, rlen = desc >> 20 & 31;
+   unsigned which = desc >> 8 & 7, mlen = hw_message_length(desc), rlen = hw_response_length(desc);
    unsigned type = desc >> 11 & 0xff; /* bits 18:11: those below the type are 0 */
    bool stateless = q->bti == DP_BTI_STATELESS && sfid == SFID_DP_DATA0;
    if (which > 4 || !q->header || (q->bti >= DP_BTI_SLM && !stateless))

@@ -1,4 +1,5 @@
 /* Scratch block messages and the memory fence. */
+#include "hw/message.h"
 #include "shared_functions/dataport/dataport.h"
 
 #include "shared_functions/dataport/dp_quick.h"
@@ -121,6 +122,7 @@ fence_quick(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 sf_quick_fn
 dp_quick_fence(const struct sf_quick *q, uint32_t desc)
 {
-   unsigned mlen = desc >> 25 & 15, rlen = desc >> 20 & 31, commit = desc >> 13 & 1;
+   unsigned mlen = hw_message_length(desc), rlen = hw_response_length(desc),
+            commit = desc >> 13 & 1;
    return q->header && mlen == 1 && rlen == commit && !(desc & 0x1f00) ? fence_quick : NULL;
 }

@@ -1,10 +1,11 @@
 /* Which sampler messages have a fast path. */
+#include "hw/message.h"
 #include "shared_functions/sampler/sampler.h"
 
 sf_quick_fn
 sampler_quick_select(struct sf_quick *q, uint32_t desc, bool eot)
 {
-   unsigned mlen = desc >> 25 & 15, rlen = desc >> 20 & 31, simd = desc >> 17 & 3,
+   unsigned mlen = hw_message_length(desc), rlen = hw_response_length(desc), simd = desc >> 17 & 3,
             regs = simd == SAMPLER_SIMD8 ? 1 : 2, type = desc >> 12 & 31;
    q->sources = (uint8_t)(mlen / regs);
    q->op = (uint8_t)type;
