@@ -41,10 +41,11 @@ test-quick: bootstrap all
 ledger: setup
 	@python3 tools/ledger.py --build $(BUILD) $(if $(HTML),--html $(HTML)) $(ROW)
 
-# make mutate [UNIT=dp] [ROW=DP-317] [COUNT=mutants a row] [MINUTES=n] [AGAIN=1] [LAYOUTS=1]
+# make mutate [UNIT=dp] [ROW=DP-317] [COUNT=mutants a row] [MINUTES=n] [AGAIN=1] [LAYOUTS=1] [STALE=1]
 mutate: setup
 	@python3 tools/mutate.py --build $(BUILD)-mutate $(if $(UNIT),--unit $(UNIT)) $(if $(ROW),--row $(ROW)) \
-	    $(if $(COUNT),--count $(COUNT)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(AGAIN),--again) $(if $(LAYOUTS),--layouts)
+	    $(if $(COUNT),--count $(COUNT)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(AGAIN),--again) $(if $(LAYOUTS),--layouts) \
+	    $(if $(STALE),--stale)
 
 docs: all
 	@scripts/docs $(BUILD)

@@ -24,7 +24,7 @@ class Ledger:
     """Rows with their citations, claims and mutants."""
 
     def __init__(self, root, build):
-        self.rows = ledger.load(root)
+        self.root, self.rows = root, ledger.load(root)
         self.cited = ledger.citations(root)
         self.claims = results.claims(root, build)
         if self.claims is None:
@@ -96,6 +96,10 @@ class Ledger:
         stale = sorted({c.test for found in self.claims.values() for c in found if c.why and c.why.startswith("older")})
         if stale:
             yield f"results older than the sources do not count: {', '.join(stale)}"
+        changed = {unit: len(record.stale(self.root, entries)) for unit, entries in sorted(self.entries.items())}
+        if any(changed.values()):
+            counts = ", ".join(f"{unit} {n}" for unit, n in changed.items() if n)
+            yield f"lines that changed since their mutants were judged ('make mutate STALE=1'): {counts}"
         for c in sorted(c for i, found in self.claims.items() if i not in self.rows for c in found):
             yield f"{c.place} claims {c.row}, which no ledger has"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Breaks the product at the lines that cite rows of the ledger, and asks whether the cases that claim the rows notice.
 
-usage: mutate.py [--unit DP] [--row DP-317] [--count N] [--minutes M] [--jobs J] [--again] [--layouts]
+usage: mutate.py [--unit DP] [--row DP-317] [--count N] [--minutes M] [--jobs J] [--again] [--layouts] [--stale]
 
 Each mutant is one small wrong change (a constant off by one, a mask, a comparison, a sign, a statement left out, fields
 swapped, a layout). It is compiled in a build directory of its own and shown to the programs whose cases claim the row:
@@ -9,8 +9,9 @@ swapped, a layout). It is compiled in a build directory of its own and shown to 
   others    killed by another case only
   survived  killed by none: a test is missing, or the mutant is equivalent; then edit its line in the record,
             spec/mutation/<unit>.tsv: the result becomes "equivalent", and "by" holds the reason
-What is done is kept in the build directory: the next run goes on from there. --again tries only what the record does not
-call killed or equivalent, and only with programs that name the row.
+What is done is kept in the build directory: the next run goes on from there. --count goes on with a row until so many of its
+mutants are judged, those of the record first. --again takes the record's word for what was killed or is equivalent and tries
+the rest, only with programs that name the row. --stale lists what a record lacks: lines that changed, rows never tried.
 """
 import argparse
 import concurrent.futures
@@ -24,13 +25,14 @@ import time
 from proof import mutants, record, rows as ledger, trial, workshop
 
 CODE = (".c", ".h", ".xml")
+NO_JUDGES = ("clients", "slow", "long", "snapshot")  # suites that take too long, or run the cases of another test once more
 
 
 def digest(text):
     return hashlib.sha1(text.encode()).hexdigest()[:16]
 
 
-CHECK = 20  # seconds between two looks at the sources
+CHECK = 90  # seconds between two looks at the sources
 
 
 class State:
@@ -68,23 +70,24 @@ class State:
         self.fresh, self.looked = [], time.monotonic()
 
 
-def gather(root, wanted, layouts):
-    """([Mutant], {file: text}) at lines that cite a wanted row."""
+def gather(root, wanted, layouts, parsed={}):
+    """([Mutant], {file: text}) at lines that cite a wanted row. What a file gives is kept for the next unit."""
     found, texts = [], {}
-    known = ledger.load(root)
+    if root not in parsed:
+        parsed[root] = ledger.load(root), {}
+    known, files = parsed[root]
     for path in ledger.source_files(root, "src", "frontends", *(["spec"] if layouts else [])):
         if not path.endswith(CODE):
             continue
-        with open(path, encoding="utf-8") as f:
-            text = f.read()
-        if not any(wanted(r) for r in ledger.ID.findall(text)):
-            continue
         name = os.path.relpath(path, root)
-        for m in mutants.of_file(name, text):
-            m = m._replace(rows=tuple(r for r in m.rows if r in known))
-            if any(wanted(r) for r in m.rows):
-                found.append(m)
-                texts[name] = text
+        if name not in files:
+            with open(path, encoding="utf-8") as f:
+                text = f.read()
+            files[name] = text, [m._replace(rows=tuple(r for r in m.rows if r in known)) for m in mutants.of_file(name, text)]
+        mine = [m for m in files[name][1] if any(wanted(r) for r in m.rows)]
+        found += mine
+        if mine:
+            texts[name] = files[name][0]
     return found, texts
 
 
@@ -92,7 +95,7 @@ def may_claim(shop, rows):
     """Tests whose sources name one of the rows; what they claim is known when they have run."""
     found, text_of = [], {}
     for test, t in shop.tests.items():
-        if any(s.endswith((":clients", ":slow")) for s in t["suite"]):
+        if any(s.split(":")[-1] in NO_JUDGES for s in t["suite"]):
             continue
         words = set()
         for path in shop.sources_of_test(test):
@@ -116,7 +119,28 @@ def arguments():
     p.add_argument("--jobs", type=int, default=os.cpu_count())
     p.add_argument("--again", action="store_true", help="judge only what the record does not call killed or equivalent")
     p.add_argument("--layouts", action="store_true", help="mutants of spec/*.xml instead of C")
+    p.add_argument("--stale", action="store_true", help="list what the records lack, and judge nothing")
     return p.parse_args()
+
+
+def of_unit(unit):
+    return lambda row: row.startswith(unit + "-")
+
+
+def list_stale(root, units):
+    """Lines of a record that the product does not have so any more, and rows cited in C of which no mutant was judged."""
+    for unit in units:
+        found, _ = gather(root, of_unit(unit), True)
+        alive, old = {mutants.key(m): " ".join(m.rows) for m in found}, record.read(root, unit)[1]
+        gone = [e for k, e in old.items() if alive.get(k) != e.rows]
+        judged = {r for k, e in old.items() if e not in gone for r in e.rows.split()}
+        fresh = {r for m in found if not m.file.endswith(".xml") for r in m.rows if of_unit(unit)(r)} - judged
+        print(f"{unit}: {len(gone)} lines changed, {len(fresh)} cited rows without a mutant")
+        for e in gone:
+            print(f"  changed  {e.rows}  {e.file}: {e.code}")
+        for r in sorted(fresh):
+            print(f"  no mutant  {r}")
+    return 0
 
 
 def main():
@@ -127,61 +151,84 @@ def main():
     if any(u and u not in known for u in units):
         print(f"mutate: no unit {','.join(units)}; there are {', '.join(known)}", file=sys.stderr)
         return 2
+    if a.stale:
+        return list_stale(a.root, units if units[0] else known)
     shop = workshop.Workshop(a.root, a.build or os.path.join(a.root, "build-mutate"))
     state = State(os.path.join(shop.build, "mutants.jsonl"))
     judges = trial.Judges(shop)
     status = 0
     for prefix in units if units[0] else known:
-        status |= try_unit(a, shop, state, judges, prefix, end)
+        status |= Unit(a, shop, state, judges, prefix, end).run()
     return status
 
 
-def try_unit(a, shop, state, judges, unit, end):
-    found, texts = gather(a.root, (lambda r: r == a.row) if a.row else (lambda r: r.startswith(unit + "-")), True)
-    possible = len(found)
-    found = [m for m in found if m.file.endswith(".xml") == a.layouts or a.row]
-    todo = mutants.sample(found, a.count)
-    if not todo:
-        print(f"{unit}: no line to change", flush=True)
-        return 0
-    rows_of_file = {}
-    for m in found:
-        rows_of_file.setdefault(m.file, set()).update(m.rows)
-    stamps = {mutants.key(m): digest(texts[m.file] + " ".join(m.rows)) for m in found}
-    verdicts, before = {}, record.read(a.root, unit)[1] if a.again else {}
-    for m in todo:
-        entry = before.get(mutants.key(m))
-        if entry and entry.rows == " ".join(m.rows) and entry.result in ("naming", "equivalent"):
-            verdicts[mutants.key(m)] = trial.Verdict(entry.result, entry.by)
-            continue
-        stored = state.get(mutants.key(m), stamps[mutants.key(m)], a.again)
-        if stored:
-            verdicts[mutants.key(m)] = stored
-    left = [m for m in todo if mutants.key(m) not in verdicts]
-    late = end and time.monotonic() > end  # only the record is written
-    if left and not late:
-        judges.hear(may_claim(shop, {r for m in left for r in (m.rows if a.again else rows_of_file[m.file])}))
-    others = {f: list(judges.naming(rows)) for f, rows in rows_of_file.items()} if left and not late else {}
+class Unit:
+    """The mutants of one unit, or of one row."""
 
-    def one(numbered):
-        number, m = numbered
-        if end and time.monotonic() > end:
+    def __init__(self, a, shop, state, judges, unit, end):
+        self.a, self.shop, self.state, self.judges, self.unit, self.end = a, shop, state, judges, unit, end
+        found, self.texts = gather(a.root, (lambda r: r == a.row) if a.row else of_unit(unit), True)
+        self.possible = len(found)
+        self.found = [m for m in found if m.file.endswith(".xml") == a.layouts or a.row]
+        self.rows_of_file, self.stamps, self.verdicts = {}, {}, {}
+        for m in self.found:
+            self.rows_of_file.setdefault(m.file, set()).update(m.rows)
+            self.stamps[mutants.key(m)] = digest(self.texts[m.file] + " ".join(m.rows))
+        alive = {mutants.key(m): " ".join(m.rows) for m in self.found}
+        self.before = {k: e for k, e in record.read(a.root, unit)[1].items() if alive.get(k) == e.rows}
+
+    def late(self):
+        return self.end and time.monotonic() > self.end
+
+    def remembered(self, key):
+        """The verdict of an earlier run that still holds."""
+        entry = self.before.get(key)
+        if self.a.again and entry and entry.result in ("naming", "equivalent"):
+            return trial.Verdict(entry.result, entry.by)
+        return self.state.get(key, self.stamps[key], self.a.again)
+
+    def idle(self):
+        """Keys of what is judged and says nothing of a row: such a row gets another mutant."""
+        equivalent = {k for k, e in self.before.items() if e.result == "equivalent"}
+        return equivalent | {k for k, v in self.verdicts.items() if v.result in ("same", "refused")}
+
+    def run(self):
+        if not self.found:
+            print(f"{self.unit}: no line to change", flush=True)
+            return 0
+        while True:
+            todo = mutants.sample(self.found, self.a.count, self.before, self.idle())
+            keys = [mutants.key(m) for m in todo]
+            self.verdicts.update({k: v for k in keys if k not in self.verdicts and (v := self.remembered(k))})
+            left = [m for m, k in zip(todo, keys) if k not in self.verdicts]
+            if not left or self.late():
+                break
+            self.try_all(left)
+        for m in left:  # what time did not allow to try again stays as it was
+            entry = self.before.get(mutants.key(m))
+            stored = self.state.get(mutants.key(m), self.stamps[mutants.key(m)], False)
+            if stored or entry:
+                self.verdicts[mutants.key(m)] = stored or trial.Verdict(entry.result, entry.by)
+        return report(self.a, self.unit, self.found, self.verdicts, self.possible, len(todo))
+
+    def try_all(self, left):
+        asked = {r for m in left for r in (m.rows if self.a.again else self.rows_of_file[m.file])}
+        self.judges.hear(may_claim(self.shop, asked))
+        others = {f: list(self.judges.naming(rows)) for f, rows in self.rows_of_file.items()}
+        with concurrent.futures.ThreadPoolExecutor(self.a.jobs) as pool:
+            list(pool.map(lambda numbered: self.try_one(*numbered, others), enumerate(left)))
+        self.state.keep(self.judges.unchanged)
+
+    def try_one(self, number, m, others):
+        if self.late():
             return
-        verdict = trial.judge(judges, m, texts[m.file], os.path.join(shop.build, "mutants", f"{unit}-{number}"), others[m.file])
-        state.put(mutants.key(m), stamps[mutants.key(m)], verdict, judges.unchanged)
-        verdicts[mutants.key(m)] = verdict
-        if verdict.result in ("survived", "others") or a.row:
+        directory = os.path.join(self.shop.build, "mutants", f"{self.unit}-{number}")
+        verdict = trial.judge(self.judges, m, self.texts[m.file], directory, others[m.file])
+        self.state.put(mutants.key(m), self.stamps[mutants.key(m)], verdict, self.judges.unchanged)
+        self.verdicts[mutants.key(m)] = verdict
+        if verdict.result in ("survived", "others") or self.a.row:
             print(f"{verdict.result}: {m.file}:{m.line + 1} ({', '.join(m.rows)})\n   - {m.code}\n   + {m.mutant}"
                   + (f"\n   by {verdict.by}" if verdict.by else ""), flush=True)
-
-    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-        list(pool.map(one, enumerate(left)))
-    state.keep(judges.unchanged)
-    for m in left:  # what time did not allow to try again stays as it was
-        stored = state.get(mutants.key(m), stamps[mutants.key(m)], False)
-        if stored and mutants.key(m) not in verdicts:
-            verdicts[mutants.key(m)] = stored
-    return report(a, unit, found, verdicts, possible, len(todo))
 
 
 def report(a, unit, found, verdicts, possible, wanted):

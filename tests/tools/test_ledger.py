@@ -219,6 +219,7 @@ class Ledger(unittest.TestCase):
         self.assertIn("FIX rows=20 cited=2 proven=4 na=1 missing=15 weak=1 killed=33.3%", out)
         self.assertIn("FIX-018 is n/a without a reason", err)
         self.assertIn("restrictions that no line of the product cites, nor a decision settles: FIX-099\n", err)
+        self.assertIn("lines that changed since their mutants were judged ('make mutate STALE=1'): FIX 3\n", err)
         self.assertIn("counts.c:13 claims FIX-101, which no ledger has", err)
 
     def test_rows_whose_mutants_no_claiming_case_killed(self):

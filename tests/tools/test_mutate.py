@@ -107,6 +107,15 @@ class Mutants(unittest.TestCase):
         self.assertEqual(taken, mutants.sample(found[::-1], 2))
         self.assertEqual(len(mutants.sample(found, 0)), len(found))
 
+    def test_sample_begins_with_the_record_and_passes_over_what_is_idle(self):
+        found = mutants.of_file("a.c", "   a = 5; /* FIX-001 */\n")
+        first, second, third = sorted(map(mutants.key, found), key=lambda k: k[2])
+        self.assertEqual([mutants.key(m) for m in mutants.sample(found, 1, {second})], [second])
+        for idle in (first, second, third):
+            self.assertNotIn(idle, [mutants.key(m) for m in mutants.sample(found, 2, (), {idle})])
+        taken = [mutants.key(m) for m in mutants.sample(found, 1, {first}, {first})]  # of the record, and equivalent
+        self.assertEqual((taken[0], len(taken)), (first, 2))
+
 
 PROJECT = """
 project('fixture', 'c')
@@ -293,6 +302,36 @@ class Tool(unittest.TestCase):
         self.mutate("--unit", "fix", "--again", "--minutes", "0.00001")
         with open(path, encoding="utf-8") as f:
             self.assertEqual(f.read(), before)
+
+    def test_time_limit_keeps_what_another_machine_judged(self):
+        path, done = record.path_of(self.top, "FIX"), os.path.join(self.top, "build-mutate", "mutants.jsonl")
+        with open(path, encoding="utf-8") as f:
+            before = f.read()
+        os.rename(done, done + ".away")
+        self.mutate("--unit", "fix", "--again", "--count", "1", "--minutes", "0.00001")
+        os.rename(done + ".away", done)
+        with open(path, encoding="utf-8") as f:
+            self.assertEqual(f.read(), before)
+
+    def test_row_whose_mutant_is_none_gets_another(self):
+        os.remove(record.path_of(self.top, "FIX"))
+        self.mutate("--unit", "fix", "--count", "1")
+        found = self.found("FIX-004")
+        self.mutate("--unit", "fix")
+        self.assertEqual(set(found), {"return x < 0 || x > 5; /* FIX-004 */"})  # the others have the same object code
+
+    def test_stale_lines_and_rows_without_a_mutant(self):
+        self.assertEqual(self.mutate("--stale"), "FIX: 0 lines changed, 0 cited rows without a mutant\n")
+        path = os.path.join(self.top, "src", "core.c")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(CORE.replace("return 3; /* FIX-001 */", "return 1 + 2; /* FIX-001 */"))
+        text = self.mutate("--stale", "--unit", "fix")
+        entries = record.read(self.top, "FIX")[1].values()
+        self.assertEqual({e.code for e in record.stale(self.top, entries)}, {"return 3; /* FIX-001 */"})
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(CORE)
+        self.assertIn("FIX: 2 lines changed, 1 cited rows without a mutant\n  changed  FIX-001  src/core.c: return 3; /* FIX-001 */", text)
+        self.assertTrue(text.endswith("  no mutant  FIX-001\n"))
 
     def test_one_case_of_a_program(self):
         shop = os.path.join(self.top, "build-mutate")

@@ -168,11 +168,14 @@ def apply(text, m):
     return "\n".join(lines)
 
 
-def sample(found, count):
-    """At most `count` mutants of each row (all of them when it is 0), in the fixed order."""
+def sample(found, count, kept=(), idle=()):
+    """Mutants until each row has `count` (all of them when it is 0): those of the keys `kept`, then others in the fixed
+    order. The keys `idle` (equivalent, or no mutants at all) give a row nothing."""
     taken, of_row = [], collections.Counter()
-    for m in sorted(found, key=order):
-        if not count or any(of_row[r] < count for r in m.rows):
+    for m in sorted(found, key=lambda m: (key(m) not in kept, order(m))):
+        wanted = not count or any(of_row[r] < count for r in m.rows)
+        if key(m) in kept or wanted and key(m) not in idle:
             taken.append(m)
-            of_row.update(m.rows)
+            if key(m) not in idle:
+                of_row.update(m.rows)
     return taken

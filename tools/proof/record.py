@@ -38,6 +38,19 @@ def figures(entries):
     return n, tried, share
 
 
+def stale(root, entries):
+    """Those whose line the product does not have any more."""
+    texts = {}
+    for e in entries:
+        if e.file not in texts:
+            try:
+                with open(os.path.join(root, e.file), encoding="utf-8") as f:
+                    texts[e.file] = clean(f.read())
+            except OSError:
+                texts[e.file] = ""
+    return [e for e in entries if e.code not in texts[e.file]]
+
+
 def write(root, unit, entries, possible):
     """Mutants that were refused or change no object code are not listed, only counted by the caller."""
     kept = sorted((e for e in entries if e.result in ("naming", "others", "survived", "equivalent")),
