@@ -2,7 +2,7 @@
 """IGT's test programs on the real i915, in a virtual machine: what the model's kernel interface (frontends/drm) says of a
 case, which tests/clients/igt/cases.tsv records and the clients suite holds it to, beside what the kernel itself says.
 
-usage: igt.py [--only REGEX] [--timeout S] [--slow N] [--keep DIR] [--minutes N] ROOT   judges, by machines that it starts
+usage: igt.py [--only REGEX] [--timeout S] [--slow N] [--jobs N] [--keep DIR] [--minutes N] ROOT   judges, by machines that it starts
        igt.py --guest DIR [--timeout S] ROOT   in the guest: runs the cases of DIR/todo.tsv, adds what it saw to DIR/seen.tsv
 
 igt.tsv beside this file has the differences: program, subtest (shell patterns; the first line that fits counts), what the
@@ -20,6 +20,7 @@ the same DIR has what was seen.
 one finds is added. igt-seen.tsv beside this file is such a record; a run without it takes everything anew.
 """
 import argparse
+import concurrent.futures
 import fnmatch
 import glob
 import itertools
@@ -113,12 +114,12 @@ def sweep():
     return said if drop.returncode else "" if word(WEDGED) == "0" else "it is wedged"
 
 
-def guest(programs, timeout, careful, place):
+def guest(programs, timeout, careful, hurry, place):
     if word(WEDGED) != "0":
         sys.exit("i915 is wedged: the host was too busy for its first requests")
     if careful:
         timeout //= 2  # of a clock that is slower
-    else:
+    elif hurry:
         with open(CLOCK, "w", encoding="utf-8") as f:
             f.write("acpi_pm")  # i915 has started: from here on at the host's pace
     todo = igt.read_list(os.path.join(place, "todo.tsv"))[0]
@@ -183,15 +184,24 @@ def read_seen(path):
     return results, begun
 
 
+def seen_in(place):
+    """Of all machines."""
+    results = {}
+    for path in sorted(glob.glob(os.path.join(place, "[0-9]*", "seen.tsv"))):
+        results.update(read_seen(path)[0])
+    return results
+
+
 def boot(a, root, place, slow, careful):
     """Until the guest ends. What it said. The kernel's own EU kernel, which clears registers at every change of context, is
     off: thousands of changes would be nothing but that. So is its limit of 20 s for a request, which an error capture, by
-    messages, is often longer than, and its alarm at a processor that stands still: that is the host."""
+    messages, is often longer than, and its alarm at a processor that stands still: that is the host. The time stamp counter is
+    read without a device, so it is the clock."""
     how = ["--ordered", "--slow", f"guest={CAREFUL}"] if careful else ["--slow", f"guest={slow}"]
     command = [os.environ["PERGOLA"], "vm", "--out", place, "--timeout", str(a.boot_timeout), "--memory", "4G", *how,
-               "--append", "nowatchdog", "--i915", "mitigations=off request_timeout_ms=0",
+               "--append", "nowatchdog tsc=reliable", "--i915", "mitigations=off request_timeout_ms=0",
                "--console", os.path.join(place, ".console"), "--", "python3", "-B", os.path.abspath(__file__), "--guest", "/vm",
-               *(["--careful"] if careful else []), "--timeout", str(a.timeout), root]
+               *(["--careful"] if careful else ["--hurry"] if slow != "1" else []), "--timeout", str(a.timeout), root]
     with tempfile.TemporaryFile("w+", errors="replace") as said:
         p = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
         told = time.monotonic()
@@ -202,11 +212,15 @@ def boot(a, root, place, slow, careful):
                     told = time.monotonic()
                     results, begun = read_seen(os.path.join(place, "seen.tsv"))
                     print(f"# {len(results)} cases seen, now {begun}", flush=True)
-        finally:  # also of a run that is asked to end: the machine is not left behind
+        finally:
             p.terminate()
             p.wait()
         said.seek(0)
         return p.returncode, said.read()
+
+
+def hangs(case):
+    return bool(igt.HANGS.search(" ".join(case[:2])))
 
 
 def in_order(cases, results):
@@ -214,22 +228,23 @@ def in_order(cases, results):
     an error capture, which is messages. Last what has had to be ended before."""
     known, ended = {name for name, _ in results}, {name for (name, _), (result, *_) in results.items() if result == "no end"}
     early, groups = {}, {}
-    for c in sorted(cases, key=lambda c: c[3] != "pass"):
+    for c in sorted(cases, key=lambda c: (hangs(c), c[3] != "pass")):
         if c[0] not in known:
             early.setdefault(c[0], c)
     for c in cases:
         if c[:2] not in results:
-            groups.setdefault((early.get(c[0]) != c, c[0] in ended, bool(igt.HANGS.search(f"{c[0]} {c[1]}")), c[0]), []).append(c)
+            groups.setdefault((early.get(c[0]) != c, c[0] in ended, hangs(c), c[0]), []).append(c)
     return [c for key in sorted(groups, key=lambda k: (k[:3], len(groups[k]))) for c in groups[key]]
 
 
-def run_all(a, root, place, cases, careful=False):
+def run_all(a, root, place, cases, known, careful):
     """Boots guests until every case has a result; two that bring nothing are enough. How the last one ended."""
+    os.makedirs(place, exist_ok=True)
     path, idle, slow = os.path.join(place, "seen.tsv"), 0, iter([a.slow] * 3 if a.slow else ["1", "16", "100"])
     speed, ended = next(slow), (0, "")
     while True:
         results, _ = read_seen(path)
-        todo = in_order(cases, results)
+        todo = in_order(cases, {**known, **results})
         if not todo or idle == 2 or a.end and time.monotonic() > a.end:
             return ended if todo else (0, "")
         with open(os.path.join(place, "todo.tsv"), "w", encoding="utf-8") as f:
@@ -250,6 +265,25 @@ def run_all(a, root, place, cases, careful=False):
         idle = idle + 1 if len(read_seen(path)[0]) == len(results) else 0
 
 
+def shares(cases, count):
+    """By program, so that machines side by side have about as much to do."""
+    order = {}
+    for c in sorted(cases, key=lambda c: c[0]):
+        order.setdefault(c[0], len(order))
+    return [[c for c in cases if order[c[0]] % count == i] for i in range(count)]
+
+
+def run_machines(a, root, place, cases, careful=False):
+    """Machines side by side, each with its share. How the last one ended that did not come to its end."""
+    known = seen_in(place)
+    todo = [c for c in cases if c[:2] not in known]
+    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        jobs = [pool.submit(run_all, a, root, os.path.join(place, str(i)), share, known, careful)
+                for i, share in enumerate(shares(todo, a.jobs)) if share]
+        ended = [j.result() for j in jobs]
+    return max(ended, default=(0, ""))
+
+
 def read_record(path):
     """{(program, subtest): result}"""
     return {(n, s): r for n, s, r, _ in igt.read_list(path)[0]} if path and os.path.exists(path) else {}
@@ -265,10 +299,10 @@ def run_again(a, root, place, cases):
     """What was not expected, once more. {case: what counts}, {case: what the first attempt gave}"""
     again = os.path.join(place, "again")
     os.makedirs(again, exist_ok=True)
-    first = read_seen(os.path.join(place, "seen.tsv"))[0]
+    first = seen_in(place)
     if not a.once:
-        run_all(a, root, again, [c for c in cases if c[:2] in first and first[c[:2]][0] != c[3]], careful=True)
-    second = read_seen(os.path.join(again, "seen.tsv"))[0]
+        run_machines(a, root, again, [c for c in cases if c[:2] in first and first[c[:2]][0] != c[3]], careful=True)
+    second = seen_in(again)
     return {**first, **second}, {k: v for k, v in first.items() if k in second}
 
 
@@ -303,21 +337,24 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--guest", metavar="DIR")
     p.add_argument("--careful", action="store_true", help="with --guest: the clock stays as slow as it is")
+    p.add_argument("--hurry", action="store_true", help="with --guest: the clock was slow for i915's start, and is to be the host's now")
     p.add_argument("--only", help="a regular expression on programs")
     p.add_argument("--timeout", type=int, default=300, help="of a program that says nothing")
     p.add_argument("--boot-timeout", type=int, default=14000, help="of one guest")
     p.add_argument("--minutes", type=float, help="of the whole run")
+    p.add_argument("--jobs", type=int, default=1, help="machines side by side (1)")
     p.add_argument("--once", action="store_true", help="no second attempt")
     p.add_argument("--slow", metavar="N", help="the guest's clock goes N times slower while it boots (1; 16, 100 if that was too quick)")
     p.add_argument("--keep", metavar="DIR", help="where the guest's files stay; a run that was interrupted goes on")
     p.add_argument("--record", metavar="FILE", help="of earlier runs: what it has is not run, and it is added to")
     p.add_argument("root", help="what scripts/install-igt made")
     a = p.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     root = os.path.abspath(a.root)
     a.end = time.monotonic() + 60 * a.minutes if a.minutes else None
+    if not a.guest:  # asked to end: the time is over
+        signal.signal(signal.SIGTERM, lambda *_: setattr(a, "end", time.monotonic()))
     if a.guest:
-        guest(Plain("", root), a.timeout, a.careful, a.guest)
+        guest(Plain("", root), a.timeout, a.careful, a.hurry, a.guest)
         return 0
     if not os.path.exists(f"{root}/version") or not os.path.exists(os.path.join(os.environ.get("PERGOLA_QEMU", "-"), "version")):
         print("1..0 # SKIP no QEMU or no IGT (scripts/install-qemu, scripts/install-igt)")
@@ -336,7 +373,7 @@ def main():
             shutil.rmtree(place)
             os.makedirs(place)
         run_again(a, root, place, run)  # what an earlier run left
-        status, said = run_all(a, root, place, run)
+        status, said = run_machines(a, root, place, run)
         results, first = run_again(a, root, place, run)
         early = bool(a.end and time.monotonic() > a.end)
         if not early:
