@@ -1,43 +1,13 @@
 /* What a finding says: both accesses, with thread, group, channel, instruction and place. */
 #include "sanitize/sanitize_internal.h"
 
-#include "eu/isa/asm.h"
+#include "eu/observe.h"
 #include "rules/plural.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define WHO_MAX 400
-
-static void
-squeeze(char *text)
-{
-   char *to = text;
-   for (const char *from = text; *from; from++) {
-      bool blank = *from == ' ' || *from == '\n' || *from == '\t';
-      if (!blank)
-         *to++ = *from;
-      else if (to > text && to[-1] != ' ')
-         *to++ = ' ';
-   }
-   while (to > text && to[-1] == ' ')
-      to--;
-   *to = 0;
-}
-
-static void
-instruction_text(const struct eu_env *env, uint32_t address, char text[EU_DISASM_MAX])
-{
-   uint8_t bytes[16];
-   text[0] = 0;
-   size_t room =
-       (address & 0xfff) > 0xff0 && !mem_probe(env->space, address, 16, MEM_READ) ? 8 : 16;
-   if (mem_probe(env->space, address, room, MEM_READ) &&
-       mem_read(env->space, address, bytes, room)) {
-      eu_disasm(bytes, room, env->dev->hw_device, text);
-      squeeze(text);
-   }
-}
 
 /* "thread 1 of 4 in group (0, 0, 0), channel 3, at 0x00012340 'send(8) …'" */
 static void
@@ -47,7 +17,7 @@ who(const struct sanitizer *s, const struct eu_env *env, uint32_t thread, unsign
    char instruction[EU_DISASM_MAX];
    const struct san_thread *t = &s->thread[thread];
    const struct san_group *g = &s->group[t->group];
-   instruction_text(env, address, instruction);
+   eu_instruction_text(env, address, instruction);
    if (g->real)
       snprintf(text, WHO_MAX,
                "thread %u of %u in group (%u, %u, %u), channel %u, at 0x%08x '%.240s'", t->index,

@@ -1,7 +1,8 @@
-/* gl_compute [--es] [--dump DIR]: OpenGL compute cases, each compared with the CPU. Prints TAP. */
+/* gl_compute [--es] [--list] [--dump DIR] [NAME...]: OpenGL compute cases, each compared with the
+ * CPU. Prints TAP. */
+#include "../options.h"
 #include "cases.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -319,16 +320,15 @@ write_dump(const char *dir, const struct gl_case *c, const uint32_t *got)
 int
 main(int argc, char **argv)
 {
-   static const struct option known[] = {
-       {"dump", required_argument, NULL, 'd'}, {"es", no_argument, NULL, 'e'}, {0}};
+   static const struct option known[] = {OPTIONS_KNOWN, {"es", no_argument, NULL, 'e'}, {0}};
    bool es = false;
-   const char *dump = NULL;
+   struct options o = {0};
    for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
-      if (c == '?')
-         return 2;
+      options_take(&o, c);
       es |= c == 'e';
-      dump = c == 'd' ? optarg : dump;
    }
+   o.name = argv + optind;
+   o.names = argc - optind;
    const struct gl_case *lists[] = {cases, gl_object_cases};
    struct glc g;
    glc_open(&g, es);
@@ -337,6 +337,8 @@ main(int argc, char **argv)
    unsigned count = 0, failed = 0;
    for (unsigned l = 0; l < 2; l++)
       for (const struct gl_case *c = lists[l]; c->name; c++) {
+         if (!options_name(&o, c->name))
+            continue;
          count++;
          if (es && c->not_in_es) {
             printf("ok %u - gles_%s # SKIP %s\n", count, c->name, c->not_in_es);
@@ -347,8 +349,8 @@ main(int argc, char **argv)
          failed += !ok;
          printf("%sok %u - gl%s_%s\n", ok ? "" : "not ", count, es ? "es" : "", c->name);
          fflush(stdout);
-         if (dump && ok && c->words)
-            write_dump(dump, c, got);
+         if (o.dump && ok && c->words)
+            write_dump(o.dump, c, got);
       }
    printf("1..%u\n", count);
    glc_close(&g);
