@@ -49,7 +49,7 @@ struct pergola_sku {
    uint16_t max_scratch_kib; /* of a thread */
 };
 
-/* NULL past the end. */
+/* By number: NULL past the end. By name: NULL stands for "ivb-gt2", the default of devices. */
 PERGOLA_API const struct pergola_sku *pergola_sku_at(size_t index);
 PERGOLA_API const struct pergola_sku *pergola_sku_find(const char *name);
 

@@ -62,7 +62,9 @@ register_image(const struct cs *cs, uint32_t offset)
 static void
 save_registers(const struct cs *cs, const struct hw_context_item *item, uint32_t *to)
 {
-   to[0] = GEN7_MI_LOAD_REGISTER_IMM_HEADER | 1u << 12 | (2u * item->size - 1);
+   /* RCS-139: bit 12 is set in the image, and means nothing in a command. */
+   to[0] = GEN7_MI_LOAD_REGISTER_IMM_HEADER | 1u << 12 |
+           hw_put(2u * item->size - 1, GEN7_MI_LOAD_REGISTER_IMM__DWORD_LENGTH);
    for (unsigned i = 0; i < item->size; i++) {
       to[1 + 2 * i] = item->registers[i];
       to[2 + 2 * i] = register_image(cs, item->registers[i]);

@@ -136,7 +136,7 @@ check_flush_dw(struct cs *cs, const uint32_t *dw)
    if (dw[0] & FLUSH(SYNCHRONIZE_GFDT_SURFACE) && !write)
       cs_report(cs, PERGOLA_ERROR, "VCS-232", "Synchronize GFDT surface",
                 "a store must be enabled");
-   if (post == 1 && (dw[0] & 63) == 2 && dw[1] & 1u << 5)
+   if (post == 1 && hw_get(dw[0], FLUSH(DWORD_LENGTH)) == 2 && dw[1] & 1u << 5)
       cs_report(cs, PERGOLA_WARNING, "VCS-241", "Address",
                 "0x%08x: a QWord write to an address with bit 5 set fails on the chip",
                 dw[1] & FLUSH(ADDRESS));

@@ -59,7 +59,9 @@ control_written(struct cs *cs, uint32_t old, uint32_t value)
                               .has_address = true};
    if (old & ~value & (CTL_RB_WAIT | CTL_SEMAPHORE_WAIT))
       cs_wait_end(cs); /* VCS-081, VCS-083 */
-   if ((value >> 1 & 3) == 2 && value & CTL_ENABLE && (old >> 1 & 3) != 2)
+   const uint32_t every_4k = REG_RCS_RING_BUFFER_CTL__AUTOMATIC_REPORT_HEAD_POINTER_4_KB;
+   if (hw_get(value, CTL_REPORT_HEAD) == every_4k && value & CTL_ENABLE &&
+       hw_get(old, CTL_REPORT_HEAD) != every_4k)
       rule_report(cs->dev, PERGOLA_WARNING, "VCS-087", &place,
                   "the head is reported every 4 KB, which ring buffer scheduling does not allow");
    if (old & ~value & CTL_ENABLE)

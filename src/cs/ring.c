@@ -14,13 +14,14 @@ cs_head_register(const struct cs *cs)
 }
 
 /* Between runs the registers are the truth; a run works on what it loads here. VCS-074: offsets
- * beyond the buffer wrap. */
+ * beyond the buffer wrap. A ring that is off has no length yet: software may write its head first.
+ */
 void
 cs_load(struct cs *cs)
 {
    uint32_t ctl = cs_reg(cs, R_CTL), head = cs_reg(cs, R_HEAD), tail = cs_reg(cs, R_TAIL);
    cs->ring_start = cs_reg(cs, R_START) & REG_RCS_RING_BUFFER_START__STARTING_ADDRESS;
-   cs->ring_size = cs_ring_size(ctl);
+   cs->ring_size = cs_ring_size(ctl & CTL_ENABLE ? ctl : REG_RCS_RING_BUFFER_CTL__BUFFER_LENGTH);
    cs->head_wrap = head & REG_RCS_RING_BUFFER_HEAD__WRAP_COUNT;
    cs->tail = (tail & TAIL_OFFSET) % cs->ring_size;
    cs->at[0].address = cs->ring_start + (head & HEAD_OFFSET) % cs->ring_size;
@@ -105,7 +106,7 @@ void
 cs_ring_moved(struct cs *cs, uint32_t from, uint32_t to)
 {
    static const uint8_t shift[4] = {0, 16, 12, 17};
-   unsigned mode = cs_reg(cs, R_CTL) >> 1 & 3;
+   unsigned mode = hw_get(cs_reg(cs, R_CTL), CTL_REPORT_HEAD);
    if (__builtin_expect(!mode, 1))
       return;
    if (from >> shift[mode] != to >> shift[mode] || to >= cs->ring_size)

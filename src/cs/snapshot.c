@@ -1,6 +1,7 @@
 /* A command streamer saved and loaded: see machine/snapshot.h. Where the ring stands is in the
  * registers; state commands are kept again one by one. */
 #include "cs/cs_internal.h"
+#include "machine/regs.h"
 
 #include "machine/snapshot.h"
 
@@ -37,7 +38,8 @@ wait(struct cs_wait *w, struct snapshot *s)
    SNAP(s, w->announced);
    bool reads = w->kind == WAIT_SEMAPHORE_MEMORY || w->update;
    bool good = (!reads || w->space) &&
-               (w->kind != WAIT_SEMAPHORE_REGISTER || (w->offset < 0x200000 && !(w->offset & 3))) &&
+               (w->kind != WAIT_SEMAPHORE_REGISTER ||
+                (w->offset < MMIO_REGISTERS_SIZE && !(w->offset & 3))) &&
                (w->kind != WAIT_CONDITION || w->data < 32);
    if (!snapshot_check(s, good, "what an engine waits for") && s->loading)
       *w = (struct cs_wait){0};

@@ -80,7 +80,8 @@ keep_vertex_buffers(struct cs_slot *s, const uint32_t *dw, uint32_t count)
       }
       memcpy(s->dw + at, dw + i, 16);
    }
-   s->dw[0] = (dw[0] & 0xffffff00) | ((s->count - 2) & 0xff);
+   s->dw[0] = (dw[0] & ~GEN7_3DSTATE_VERTEX_BUFFERS__DWORD_LENGTH) |
+              hw_put(s->count - 2, GEN7_3DSTATE_VERTEX_BUFFERS__DWORD_LENGTH);
    return true;
 }
 

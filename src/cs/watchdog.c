@@ -6,7 +6,8 @@ void
 cs_watchdog_written(struct cs *cs, uint32_t value)
 {
    if (cs->id == RCS) {
-      cs->watchdog_on = (value & 0x7fffffff) == 0;
+      cs->watchdog_on =
+          hw_get(value, REG_PR_CTR_CTL__COUNTER_LOGIC_OP) == REG_PR_CTR_CTL__COUNTER_LOGIC_OP_START;
       cs->watchdog_count = 0;
       cs_reg_set(cs, R_CTR, 0);
    } else {

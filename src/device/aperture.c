@@ -18,12 +18,12 @@ read_fence(const struct pergola_device *dev, unsigned index, struct fence *f)
 {
    uint32_t lo = reg_get(dev, REG_FENCE_0 + 8 * index),
             hi = reg_get(dev, REG_FENCE_0 + 8 * index + 4);
-   if (!(lo & 1))
+   if (!(lo & REG_FENCE_0__VALID))
       return false;
-   f->start = lo & 0xfffff000;
-   f->end = (uint64_t)(hi & 0xfffff000) + MEM_PAGE_SIZE;
-   f->pitch = ((hi & 0x7ff) + 1) * 128;
-   f->tiling = lo & 2 ? MEM_TILE_Y : MEM_TILE_X;
+   f->start = lo & REG_FENCE_0__LOWER_BOUND_PAGE;
+   f->end = (uint64_t)(hi & REG_FENCE_0__UPPER_BOUND_PAGE) + MEM_PAGE_SIZE;
+   f->pitch = (hw_get(hi, REG_FENCE_0__PITCH) + 1) * 128;
+   f->tiling = lo & REG_FENCE_0__TILE_WALK ? MEM_TILE_Y : MEM_TILE_X;
    return true;
 }
 

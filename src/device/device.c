@@ -126,7 +126,7 @@ pergola_device_create(const struct pergola_config *config, const char **error)
       return fail(NULL, error, "the configuration is of a newer version");
    memcpy(&whole, config, config->size ? config->size : sizeof(whole));
    config = &whole;
-   const struct part *part = part_find(config->sku ? config->sku : "ivb-gt2");
+   const struct part *part = part_find(config->sku);
    if (!part)
       return fail(NULL, error, "no such part; pergola_sku_at() lists them");
    if (config->sanitize && part->hw_device == HW_ICL)

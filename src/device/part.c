@@ -77,6 +77,8 @@ static const struct part parts[] = {
 const struct part *
 part_find(const char *name)
 {
+   if (!name)
+      name = "ivb-gt2";
    for (size_t i = 0; i < PART_COUNT; i++)
       if (!strcmp(parts[i].sku.name, name))
          return &parts[i];

@@ -209,7 +209,7 @@ run_items(struct dispatch_crew *c, struct dispatch_worker *w, int64_t *share)
 {
    while (!rules_stopped(c->d->dev) && !dispatch_stuck(c->d)) {
       if (*share <= 0)
-         *share += budget_take(&c->walk, BUDGET_SHARE);
+         *share += budget_take(&c->walk, BUDGET_SHARE - *share); /* what it owes, too */
       if (*share <= 0 || (!dispatch_busy(w) && !take(w)))
          return;
       c->unit->run(w, share);

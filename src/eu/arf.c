@@ -108,7 +108,7 @@ eu_arf_write(struct eu_thread *t, unsigned reg, const uint8_t image[ARF_IMAGE_SI
    case EU_ARF_TDR:
       for (unsigned i = 0; i < 8; i++) /* EU-035: any write of a word ends the dependency */
          if (written >> (i * 2) & 3)
-            t->tdr[i] &= ~0x8000u;
+            t->tdr[i] &= ~GEN7_THREAD_DEPENDENCY__VALID;
       break;
    case EU_ARF_SP:
       t->sp_reg[0] = w[0];

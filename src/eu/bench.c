@@ -230,7 +230,7 @@ bind(struct pergola_eu_bench *b, unsigned index, uint32_t address, uint32_t size
 {
    uint32_t n = size - 1, at = STATES_OFFSET + index * STATE_SIZE;
    struct hw_render_surface_state s = {.surface_type = SURFTYPE_BUFFER,
-                                       .surface_format = 0x1ff, /* RAW */
+                                       .surface_format = GEN7_SURFACE_FORMAT_RAW,
                                        .surface_base_address = address,
                                        .width = n & 0x7f,
                                        .height = n >> 7 & 0x3fff,

@@ -3,6 +3,10 @@
 #define PERGOLA_EU_OBSERVE_H
 
 #include "eu/eu.h"
+#include "eu/isa/asm.h"
+
+/* The instruction there, in one line; false: its page is not there. */
+bool eu_instruction_text(const struct eu_env *env, uint32_t address, char text[EU_DISASM_MAX]);
 
 static inline uint32_t
 eu_thread_place(const struct eu_thread *t)

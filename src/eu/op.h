@@ -130,7 +130,7 @@ struct eu_kernel {
    uint32_t op_count;
    uint32_t *index; /* by (ip - start) / 8: index in ops + 1, or 0 */
    /* series.c: what can be said of all threads that run it. */
-   bool simple;         /* it leaves all state but registers, flags and the IP as it was … */
+   bool simple;         /* it leaves all but registers, flags, n0 and the IP as it was … */
    bool ends;           /* … all its threads end by the plain message to the thread spawner … */
    bool quiet;          /* … and the message gateway neither hears of it nor is heard */
    uint32_t channels;   /* of its instructions */

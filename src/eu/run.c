@@ -274,8 +274,8 @@ run_from_begin(struct eu_thread *t, uint64_t budget)
    return t->stop;
 }
 
-static __attribute__((noinline)) enum eu_stop
-run_to_end(struct eu_thread *t, const struct eu_op *op, uint64_t left)
+enum eu_stop
+eu_run_rest(struct eu_thread *t, const struct eu_op *op, uint64_t left)
 {
    loop(t, go_on(t, op, &left), &left);
    return t->stop;
@@ -302,7 +302,7 @@ eu_run_inside(struct eu_thread *t, uint64_t budget)
    op = jit_run(code, t, op, &left);
    t->instructions += budget - left;
    if (op || t->stop == EU_STOP_REENTER)
-      return run_to_end(t, op, left);
+      return eu_run_rest(t, op, left);
    return t->stop;
 }
 

@@ -4,20 +4,21 @@
 #define PERGOLA_EU_SEND_H
 
 #include "eu/eu.h"
+#include "eu/isa/isa.h"
 
 enum sfid {
-   SFID_NULL = 0,
-   SFID_SAMPLER = 2,
-   SFID_GATEWAY = 3,
-   SFID_DP_SAMPLER = 4, /* sampler cache data port */
-   SFID_DP_RENDER = 5,
-   SFID_URB = 6,
-   SFID_THREAD_SPAWNER = 7,
-   SFID_VME = 8,
-   SFID_DP_CONSTANT = 9,
-   SFID_DP_DATA0 = 10,
-   SFID_PIXEL_INTERPOLATOR = 11,
-   SFID_DP_DATA1 = 12, /* Haswell */
+   SFID_NULL = EU_SFID_NULL,
+   SFID_SAMPLER = EU_SFID_SAMPLER,
+   SFID_GATEWAY = EU_SFID_GATEWAY,
+   SFID_DP_SAMPLER = EU_SFID_DP_SAMPLER, /* sampler cache data port */
+   SFID_DP_RENDER = EU_SFID_RENDER,
+   SFID_URB = EU_SFID_URB,
+   SFID_THREAD_SPAWNER = EU_SFID_THREAD_SPAWNER,
+   SFID_VME = EU_SFID_VME,
+   SFID_DP_CONSTANT = EU_SFID_CONST,
+   SFID_DP_DATA0 = EU_SFID_DATA,
+   SFID_PIXEL_INTERPOLATOR = EU_SFID_PIXEL_INTERP,
+   SFID_DP_DATA1 = EU_SFID_DATA1, /* Haswell */
 };
 
 struct sf_message {

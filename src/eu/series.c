@@ -17,13 +17,14 @@ add(uint64_t bits[2], unsigned first, unsigned last)
       bits[r / 64] |= UINT64_C(1) << (r % 64);
 }
 
-/* Nothing but registers and flags is written, and control stays in what has been decoded. */
+/* Nothing but registers, flags and notifications is written, and control stays in what has been
+ * decoded. */
 static bool
 is_simple(const struct eu_op *op)
 {
    const struct eu_detail *d = op->d;
    if (d->illegal || d->inst.debug || d->acc_write || d->dst.kind == OPERAND_ACC ||
-       d->dst.kind == OPERAND_ARF || d->dst.kind == OPERAND_INDIRECT)
+       (d->dst.kind == OPERAND_ARF && d->opcode != EU_OP_WAIT) || d->dst.kind == OPERAND_INDIRECT)
       return false;
    switch (d->opcode) {
    case EU_OP_MAC:
@@ -34,7 +35,6 @@ is_simple(const struct eu_op *op)
    case EU_OP_CALL:
    case EU_OP_CALLA:
    case EU_OP_RET:
-   case EU_OP_WAIT:
       return false;
    case EU_OP_BREAK:
    case EU_OP_CONT:
@@ -164,19 +164,19 @@ eu_kernel_survey(struct eu_kernel *k)
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-bool
-eu_series_begin(struct eu_series *s, const struct eu_thread *fresh)
+static bool
+begin(struct eu_series *s, const struct eu_thread *fresh, bool waits)
 {
    const struct eu_env *env = fresh->env;
    struct eu_kernel *k = fresh->kernel;
    /* A system routine might read registers that the kernel does not. */
    if (fresh->dispatch_mask >> 16 || !eu_native_at_once(fresh) || !k->simple ||
-       fresh->ip != k->start || env->sip || env->dev->trace.wanted)
+       fresh->ip != k->start || env->sip || env->dev->trace.wanted || sf_observed(fresh))
       return false;
    const struct jit_code *code = eu_kernel_series(env->dev->eu, k);
-   if (!code || !code->entry[0])
+   if (!code || !code->entry[0] || code->waits != waits)
       return false;
-   bool known = sf_buffers_good(fresh->buffers, fresh) && !sf_observed(fresh);
+   bool known = sf_buffers_good(fresh->buffers, fresh);
    *s = (struct eu_series){
        .channels = k->channels,
        .needs = {k->needs[0], k->needs[1]},
@@ -194,10 +194,74 @@ eu_series_begin(struct eu_series *s, const struct eu_thread *fresh)
        .full_channels =
            code->full ? code->channels : UINT32_MAX, /* as no thread of a series has them */
        .full_entry = code->full,
+       .kernel = k,
+       .modes = fpmode_thread(fresh),
+       .again_ip = k->start,
+       .again = code->entry[0],
+       .stopped = env->dev->eu->stopped,
        .ops = k->ops,
        .buffers = known ? fresh->buffers : &jit_no_buffers};
-   fpmode_set(fpmode_thread(fresh));
+   fpmode_set(s->modes);
    return true;
+}
+
+bool
+eu_series_begin(struct eu_series *s, const struct eu_thread *fresh)
+{
+   return begin(s, fresh, false);
+}
+
+bool
+eu_rounds_begin(struct eu_series *s, const struct eu_thread *fresh)
+{
+   return !fresh->env->dev->eu->counting && begin(s, fresh, true);
+}
+
+/* Where the code of a round begins that goes on at ip; 0: nowhere. */
+static uint64_t
+entry_at(struct eu_series *s, uint32_t ip)
+{
+   const struct eu_op *op = eu_op_in(s->kernel, ip);
+   s->again_ip = ip;
+   return s->again = op ? s->kernel->series->entry[op->number] : 0;
+}
+
+enum eu_stop
+eu_rounds_run(struct eu_series *s, struct eu_thread *t, uint64_t budget)
+{
+   uint64_t left = budget, entry = t->ip == s->again_ip ? s->again : entry_at(s, t->ip);
+   uint64_t own = UINT64_C(1) << t->group_index;
+   bool ordinary = s->inside & own || (t->kernel == s->kernel && !t->debug);
+   uint64_t before = t->instructions;
+   enum eu_stop stop;
+   s->inside &= ~own;
+   if (entry && ordinary && !t->waiting && budget &&
+       !__atomic_load_n(s->stopped, __ATOMIC_RELAXED)) {
+      t->careful = 0;
+      t->active = t->dispatch_mask;
+      t->stop = EU_STOP_EOT; /* which native code takes as given */
+      struct eu_thread *const *next = s->next;
+      const struct eu_op *op = s->enter(t, entry, &left, s->ops, s->buffers, s);
+      if (s->next != next) { /* all that it has gone on from wait, and are as they were */
+         s->inside |= own;
+         t = s->next[-1];
+         own = UINT64_C(1) << t->group_index;
+         s->inside &= ~own;
+      }
+      before = t->instructions;
+      t->instructions += budget - left;
+      s->last = budget - left;
+      if (!op && t->stop <= EU_STOP_BREAK) {
+         s->inside |= own;
+         return t->stop;
+      }
+      stop = eu_run_rest(t, op, left);
+   } else {
+      stop = eu_run_inside(t, budget);
+   }
+   s->last = t->instructions - before;
+   fpmode_set(s->modes);
+   return stop;
 }
 
 void

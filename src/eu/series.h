@@ -8,10 +8,12 @@
  * thread: what they have in common is asked once. False: they have to be run one by one
  * (eu_run_inside). fresh: as for eu_thread_copy. */
 struct eu_op;
+struct eu_series;
 /* How native code is entered: eu/jit/jit.h. */
 typedef const struct eu_op *(*eu_enter_fn)(struct eu_thread *t, uint64_t entry, uint64_t *left,
                                            const struct eu_op *ops,
-                                           const struct sf_buffers *buffers);
+                                           const struct sf_buffers *buffers,
+                                           struct eu_series *rounds);
 struct sf_quick;
 struct eu_series {
    uint32_t channels;   /* a thread with just these, no more and no less, … */
@@ -34,7 +36,20 @@ struct eu_series {
    uint32_t full_channels;
    const struct eu_op *ops;
    const struct sf_buffers *buffers;
-   bool counts; /* eu/tally.h */
+   bool counts;    /* eu/tally.h */
+   uint32_t modes; /* of floating point, that the host has */
+   const struct eu_kernel *kernel;
+   uint32_t again_ip; /* of rounds: where the last thread went on, … */
+   uint64_t again;    /* … by this entry; 0: not by one */
+   /* Threads of the group that native code has left by itself, a bit each: what is in other parts
+    * of their memory, which is far away by now, need not be looked at. */
+   uint64_t inside;
+   const bool *stopped; /* a broken rule has asked for it */
+   /* Threads that native code goes on with by itself when the one before waits: by the same entry,
+    * each with a slice as large. It moves `next`, and adds to `used` what they took but the last:
+    * no more than `most`, or the next one's slice would be smaller. */
+   struct eu_thread *const *next, *const *next_end;
+   uint64_t slice, used, most, last; /* last: of the last one alone */
 };
 void eu_tally_thread(struct eu_thread *t, bool first);
 /* Where a thread with these registers would fetch: it runs up to its ld, and has to be started
@@ -54,11 +69,26 @@ eu_series_run(const struct eu_series *s, struct eu_thread *t, uint64_t budget)
 {
    uint64_t left = budget;
    bool full = t->dispatch_mask == s->full_channels;
-   const struct eu_op *op = s->enter(t, full ? s->full_entry : s->entry, &left, s->ops, s->buffers);
+   const struct eu_op *op =
+       s->enter(t, full ? s->full_entry : s->entry, &left, s->ops, s->buffers, NULL);
    t->instructions = budget - left;
    if (__builtin_expect(s->counts, 0))
       eu_tally_thread(t, t->instructions); /* none: it begins as an ordinary thread */
    return !op && t->stop == EU_STOP_EOT ? EU_STOP_EOT : eu_series_left(t, op);
+}
+
+/* The same for threads that wait for each other, each in memory of its own: rounds of them, from
+ * wait to wait. False: as above. */
+bool eu_rounds_begin(struct eu_series *s, const struct eu_thread *fresh);
+/* As eu_run_inside, from the thread's start or from where it has stopped; then the threads from
+ * s->next on, each of which may_follow. Why the last one stopped that ran; all before it wait. Adds
+ * to what the last one has executed. */
+enum eu_stop eu_rounds_run(struct eu_series *s, struct eu_thread *t, uint64_t budget);
+/* May a thread that has been notified go on right behind another one, which stands at ip? */
+static inline bool
+eu_rounds_may_follow(const struct eu_series *s, const struct eu_thread *t, uint32_t ip)
+{
+   return t->ip == ip && !t->waiting && s->inside >> t->group_index & 1;
 }
 
 #endif

@@ -73,14 +73,18 @@ uint32_t
 hw_default_length(uint32_t header, unsigned device_bit)
 {
    switch (hw_client(header)) {
-   case HW_CLIENT_MI: /* opcodes below 0x10 are single dwords; Ice Lake has eight length bits */
+   case HW_CLIENT_MI: /* opcodes below 0x10 are single dwords */
       return hw_get(header, GEN7_MI_HEADER__OPCODE) < 0x10
                  ? 1
-                 : (header & (device_bit == HW_ICL ? 0xff : 0x3f)) + 2;
+                 : (header & (device_bit == HW_ICL ? GEN11_MI_HEADER__DWORD_LENGTH
+                                                   : GEN7_MI_HEADER__DWORD_LENGTH)) +
+                       2;
    case HW_CLIENT_2D:
-      return (header & 0xff) + 2;
-   case HW_CLIENT_GFX: /* media commands have sixteen length bits, 3D ones eight */
-      return hw_is_media(header) ? (header & 0xffff) + 2 : (header & 0xff) + 2;
+      return (header & GEN7_2D_HEADER__DWORD_LENGTH) + 2;
+   case HW_CLIENT_GFX:
+      return (header & (hw_is_media(header) ? GEN7_MEDIA_HEADER__DWORD_LENGTH
+                                            : GEN7_GFX_HEADER__DWORD_LENGTH)) +
+             2;
    default:
       return 1;
    }

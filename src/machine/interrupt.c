@@ -142,7 +142,8 @@ status_changed(struct pergola_device *dev, enum engine_id engine, uint32_t bits)
                                                       REG_BCS_HWS_PGA};
    uint32_t base = engine_base[engine];
    uint32_t masked = reg_get(dev, base + ENGINE_IMR) | reg_get(dev, base + ENGINE_HWSTAM);
-   uint32_t page = reg_get(dev, status_page[engine]) & 0xfffff000;
+   uint32_t page =
+       reg_get(dev, status_page[engine]) & REG_RCS_HWS_PGA__HARDWARE_STATUS_PAGE_ADDRESS;
    if (bits & ~masked && page)
       mem_write32(&dev->ggtt, page, reg_get(dev, REG_GTISR) & engine_interrupts[engine].all);
 }

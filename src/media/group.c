@@ -2,6 +2,7 @@
  * host thread. */
 #include "media/group.h"
 #include "eu/observe.h"
+#include "eu/series.h"
 #include "rules/plural.h"
 
 #include <stdlib.h>
@@ -87,6 +88,8 @@ group_thread_ended(struct group_worker *w, unsigned index)
 {
    struct eu_thread *t = w->pointer[index];
    w->group.state[index] = GROUP_ENDED;
+   if (t->kernel != w->fresh->kernel) /* what others leave behind is not known */
+      w->rooms &= ~(UINT64_C(1) << (t - w->threads));
    w->ended++;
    w->spare[w->spares++] = t;
    /* The next one runs the same, most likely. Written only when new: copying it right after would
@@ -157,23 +160,71 @@ notified(const struct eu_thread *t)
    return t->n0[0] || t->n0[1] || t->n0[2];
 }
 
-/* One turn of one thread. True: it did something. */
-static bool
-group_step(struct group_worker *w, unsigned index, int64_t *budget)
+/* How many of the threads behind one that stands at ip can have their turns right behind its own.
+ */
+static unsigned
+followers(const struct group_worker *w, const struct eu_series *rounds, unsigned index, uint32_t ip)
 {
-   struct eu_thread *t = w->pointer[index];
+   const struct eu_group *g = &w->group;
+   unsigned n = 0, made = g->thread_count - g->unmade;
+   while (index + n + 1 < made && g->state[index + n + 1] == GROUP_WAITING &&
+          notified(w->pointer[index + n + 1]) &&
+          eu_rounds_may_follow(rounds, w->pointer[index + n + 1], ip))
+      n++;
+   return n;
+}
+
+/* A turn of the thread with this index, in rounds; and of those behind it: the index becomes that
+ * of the last one, which has executed `used`. *did: those before it did something. */
+static enum eu_stop
+step_in_rounds(struct group_worker *w, struct eu_series *rounds, unsigned *index, uint64_t slice,
+               int64_t *budget, uint64_t *used, bool *did)
+{
+   unsigned first = *index;
+   struct eu_thread *t = w->pointer[first];
+   bool waited = w->group.state[first] == GROUP_WAITING;
+   bool whole = *budget >= (int64_t)(2 * GROUP_SLICE);
+   unsigned n = waited && whole ? followers(w, rounds, first, t->ip) : 0;
+   rounds->next = &w->pointer[first + 1];
+   rounds->next_end = rounds->next + n;
+   rounds->slice = slice;
+   rounds->used = 0;
+   rounds->most = (uint64_t)(*budget - (int64_t)slice);
+   enum eu_stop stop = eu_rounds_run(rounds, t, slice);
+   *index = (unsigned)(rounds->next - w->pointer) - 1;
+   *budget -= (int64_t)rounds->used;
+   *did = rounds->used > *index - first; /* each executes its `wait` at least */
+   *used = rounds->last;
+   return stop;
+}
+
+/* One turn of one thread, or of several in rounds: the index is then that of the last. True: one
+ * did something. rounds: or NULL. */
+static bool
+group_step(struct group_worker *w, struct eu_series *rounds, unsigned *at, int64_t *budget)
+{
+   struct eu_thread *t = w->pointer[*at];
    struct eu_group *g = &w->group;
-   uint64_t before = t->instructions;
+   uint64_t used, before = t->instructions;
    uint32_t ip = t->ip;
-   bool waited = g->state[index] == GROUP_WAITING;
+   bool waited = g->state[*at] == GROUP_WAITING, did = false;
    if (waited && !notified(t))
       return false;
    uint64_t slice = *budget < (int64_t)GROUP_SLICE ? (uint64_t)*budget : GROUP_SLICE;
-   enum eu_stop stop = w->m->run(t, slice);
-   uint64_t used = t->instructions - before;
+   enum eu_stop stop;
+   if (rounds) {
+      stop = step_in_rounds(w, rounds, at, slice, budget, &used, &did);
+      t = w->pointer[*at];
+   } else {
+      stop = w->m->run(t, slice);
+      used = t->instructions - before;
+   }
+   const unsigned index = *at;
    *budget -= (int64_t)(used ? used : 1) + eu_thread_paid(t);
    switch (stop) {
    case EU_STOP_EOT:
+      if (rounds && rounds->ends)
+         g->released |= UINT64_C(1) << index;
       group_check_release(w, index);
       group_thread_ended(w, index);
       return true;
@@ -182,7 +233,7 @@ group_step(struct group_worker *w, unsigned index, int64_t *budget)
       return true;
    case EU_STOP_WAIT:
       g->state[index] = GROUP_WAITING;
-      return !waited || used > 1 || t->ip != ip;
+      return !waited || did || used > 1 || t->ip != ip;
    case EU_STOP_BUDGET:
    case EU_STOP_BREAK:
       break;
@@ -197,6 +248,7 @@ group_run(struct group_worker *w, int64_t *budget)
    struct eu_group *g = &w->group;
    if (g->unmade == g->thread_count && !g->barrier_enabled)
       group_run_series(w, budget);
+   struct eu_series s, *rounds = group_rounds_begin(w, &s) ? &s : NULL;
    while (w->ended < g->thread_count) {
       bool progress = false;
       for (unsigned i = 0; i < g->thread_count; i++) {
@@ -204,9 +256,11 @@ group_run(struct group_worker *w, int64_t *budget)
             continue;
          if (*budget <= 0)
             return false;
-         if (i + g->unmade == g->thread_count)
+         if (i + g->unmade == g->thread_count && rounds)
+            group_make_in_rounds(w);
+         else if (i + g->unmade == g->thread_count)
             group_make_thread(w);
-         progress |= group_step(w, i, budget);
+         progress |= group_step(w, rounds, &i, budget);
       }
       if (progress || w->ended == g->thread_count)
          continue;

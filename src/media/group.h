@@ -21,6 +21,11 @@ group_check_release(struct group_worker *w, unsigned index)
 /* Threads that do not wait for each other, each from its beginning to its end. Leaves the rest to
  * the turns. */
 void group_run_series(struct group_worker *w, int64_t *budget);
+/* Threads that wait for each other. False: they have to be run as any others. */
+struct eu_series;
+bool group_rounds_begin(struct group_worker *w, struct eu_series *s);
+/* As group_make_thread, for a thread of rounds. */
+void group_make_in_rounds(struct group_worker *w);
 
 /* MEDIA-248: R0 of a thread, where all of a group have w->r0: its key, its handle if there are any.
  */

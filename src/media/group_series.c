@@ -1,5 +1,7 @@
-/* Threads of a group that do not wait for each other: one after the other in one place, each from
- * its beginning to its end in native code. This loop runs once per thread of most walks. */
+/* Threads of a group in native code, with as little as possible done for each of them. Those that
+ * do not wait for each other run one after the other in one place, each from its beginning to its
+ * end: this loop runs once per thread of most walks. Those that do have a place each, and go on
+ * round by round (group_run). */
 #include "eu/series.h"
 #include "media/group.h"
 
@@ -35,7 +37,7 @@ find_needs(struct group_worker *w, const struct eu_series *s)
 }
 
 VECTORS static void
-start(struct group_worker *w, struct eu_thread *t, unsigned index)
+start(struct group_worker *w, struct eu_thread *t, unsigned index, uint32_t handle)
 {
    const struct group_start *s = &w->start[index];
    row *to = (row *)(void *)((uint8_t *)t + EU_START_OFFSET);
@@ -43,7 +45,7 @@ start(struct group_worker *w, struct eu_thread *t, unsigned index)
    for (unsigned i = 0; i < EU_START_SIZE / sizeof(row); i++)
       to[i] = from[i];
    t->id = w->first_id + index;
-   row own = {group_handle(w, index), 0, group_key(w, index), 0, 0, s->r0_5, 0, 0};
+   row own = {handle, 0, group_key(w, index), 0, 0, s->r0_5, 0, 0};
    row *grf = (row *)(void *)t->grf;
    grf[0] = *(const row *)(const void *)w->r0 | own;
    unsigned length = w->payload->kernel->d.constant_urb_entry_read_length;
@@ -57,24 +59,57 @@ start(struct group_worker *w, struct eu_thread *t, unsigned index)
          grf[1 + i] = constants[i];
 }
 
+static bool
+has_series(const struct group_worker *w)
+{
+   return w->m->run == eu_run_inside && w->constants && !w->payload->objects && !w->wide;
+}
+
+bool
+group_rounds_begin(struct group_worker *w, struct eu_series *s)
+{
+   if (!w->group.barrier_enabled || !has_series(w) || !eu_rounds_begin(s, w->fresh))
+      return false;
+   find_needs(w, s);
+   return true;
+}
+
+VECTORS void
+group_make_in_rounds(struct group_worker *w)
+{
+   unsigned index = w->group.thread_count - w->group.unmade--;
+   struct eu_thread *t = w->pointer[index] = w->spare[--w->spares];
+   uint64_t room = UINT64_C(1) << (t - w->threads);
+   if (!(w->rooms & room))
+      eu_thread_copy(t, w->fresh);
+   w->rooms |= room;
+   start(w, t, index, group_handle(w, index));
+   thread_arrive(t, w->start[index].n0, w->start[index].port);
+}
+
 VECTORS void
 group_run_series(struct group_worker *w, int64_t *budget)
 {
    struct eu_group *g = &w->group;
    struct eu_series s;
-   if (w->m->run != eu_run_inside || !w->constants || w->payload->objects || w->wide ||
-       !eu_series_begin(&s, w->fresh))
+   if (!has_series(w) || !eu_series_begin(&s, w->fresh))
       return;
    find_needs(w, &s);
    struct eu_thread *t = w->spare[--w->spares];
    if (t != w->again)
       eu_thread_copy(t, w->fresh);
    w->again = NULL;
+   w->rooms = 0;
    const bool *stopped = rules_stop_flag(w->m->dev);
+   const struct vfe *vfe = &w->m->vfe;
+   /* Of the first thread; a division for each of them would take longer than its start. */
+   unsigned handle = w->first_handle;
    while (g->unmade && *budget > 0 && !__atomic_load_n(stopped, __ATOMIC_RELAXED)) {
       unsigned index = g->thread_count - g->unmade--;
       w->pointer[index] = t;
-      start(w, t, index);
+      start(w, t, index, vfe->handle_count ? vfe->handle[handle] : 0);
+      if (++handle >= vfe->handle_count)
+         handle = 0;
       if (!s.quiet) /* else nobody sees either */
          thread_arrive(t, w->start[index].n0, w->start[index].port);
       enum eu_stop stop =

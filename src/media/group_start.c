@@ -31,6 +31,7 @@ group_prepare(struct group_worker *w, const struct gpgpu_payload *p)
    thread_prepare(m, w->fresh, p->env, k);
    w->fresh->group = &w->group;
    w->again = NULL;
+   w->rooms = 0;
    memset(&w->clocks, 0, sizeof(w->clocks));
    w->starts_slot = UINT_MAX;
    w->fresh->buffers = w->buffers;
@@ -187,6 +188,7 @@ group_make_thread(struct group_worker *w)
    const struct group_start *s = &w->start[index];
    struct eu_thread *t = w->pointer[index] = w->spare[--w->spares];
    w->again = NULL;
+   w->rooms &= ~(UINT64_C(1) << (t - w->threads));
    eu_thread_copy(t, w->fresh);
    memcpy((uint8_t *)t + EU_START_OFFSET, s->state, EU_START_SIZE);
    t->id = w->first_id + index;

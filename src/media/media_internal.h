@@ -128,6 +128,7 @@ struct group_worker {
    const struct gpgpu_payload *payload;
    struct eu_thread *fresh;
    struct eu_thread *again; /* ended as one of a series: set up but for its start; NULL: none */
+   uint64_t rooms;          /* the same of threads of rounds, a bit each */
    unsigned
        needs; /* rows of constants that its kernel reads, when they are few: in `need`; else 0 */
    uint8_t need[8];

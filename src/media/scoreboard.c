@@ -89,6 +89,6 @@ scoreboard_fill_tdr(const struct media *m, const struct ts_request *r, uint32_t 
       return;
    for (unsigned n = 0; n < 8; n++) {
       const struct ts_thread *t = scoreboard_dependency(m, r, n);
-      tdr[n] = t ? 0x8000u | t->place.fftid : 0;
+      tdr[n] = t ? GEN7_THREAD_DEPENDENCY__VALID | t->place.fftid : 0;
    }
 }

@@ -116,7 +116,7 @@ broadcast_end(struct ts *ts, unsigned fftid)
       if (th->state == TS_FREE)
          continue;
       for (unsigned n = 0; n < 8; n++)
-         if (th->t->tdr[n] == (0x8000u | fftid))
+         if (th->t->tdr[n] == (GEN7_THREAD_DEPENDENCY__VALID | fftid))
             th->t->tdr[n] = fftid;
    }
 }

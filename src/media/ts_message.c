@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { REQUESTER_ROOT, REQUESTER_CHILD };
-
 struct spawn {
    struct media *media;
    struct eu_thread *t;
@@ -44,7 +42,7 @@ check_requester(struct spawn *s)
 {
    struct ts_thread *th = s->t->ts;
    bool child = th->request.kind == TS_CHILD;
-   if (child != (s->d.requester_type == REQUESTER_CHILD))
+   if (child != (s->d.requester_type == GEN7_THREAD_SPAWN_MESSAGE_DESCRIPTOR_REQUESTER_TYPE_CHILD))
       sf_report(s->t, s->m, PERGOLA_ERROR, "MEDIA-261", "thread spawner",
                 "Requester Type does not say that this is a %s thread", child ? "child" : "root");
    if (!child && s->p.fftid != th->place.fftid)
@@ -106,6 +104,6 @@ ts_message(struct eu_thread *t, const struct sf_message *m)
       memcpy(dw, m->payload, sizeof(dw));
    gen7_thread_spawn_message_descriptor_unpack(&s.d, &m->desc);
    gen7_thread_spawn_message_payload_unpack(&s.p, dw);
-   s.reserved = dw[0] & 0x00ff0000;
+   s.reserved = dw[0] & GEN7_THREAD_SPAWN_MESSAGE_PAYLOAD__MBZ_0;
    return s.d.opcode ? spawn(&s) : dereference(&s);
 }

@@ -171,10 +171,10 @@ ts_dispatch(struct media *m, const struct ts_request *r, const struct ts_payload
    th->t->id = ts->next_id++;
    struct loader l = {.m = m, .t = th->t};
    load_payload(&l, r, &k, payload, th->place.fftid);
-   if (r->kind ==
-       TS_CHILD) { /* MEDIA-334 and MEDIA-336: the descriptor's pointers are not for children */
-      th->t->sampler_states = eu_grf(th->t, 0)[3] & ~31u;
-      th->t->binding_table = eu_grf(th->t, 0)[4] & ~31u;
+   if (r->kind == TS_CHILD) { /* MEDIA-334, MEDIA-336: the descriptor's pointers are not for them */
+      const uint32_t *r0 = eu_grf(th->t, 0);
+      th->t->sampler_states = r0[ROOT(SAMPLER_STATE_POINTER_DW)] & ROOT(SAMPLER_STATE_POINTER);
+      th->t->binding_table = r0[ROOT(BINDING_TABLE_POINTER_DW)] & ROOT(BINDING_TABLE_POINTER);
    }
    if (l.overflow)
       media_report(m, &ts->from, PERGOLA_ERROR, "MEDIA-363", "payload",

@@ -2,6 +2,7 @@
 #include "hw/gtt.h"
 #include "machine/device.h"
 #include "memory/objects.h"
+#include "memory/pages.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -254,6 +255,24 @@ mem_look_up(struct mem_space *s, uint32_t address, enum mem_access access)
 {
    struct walk w;
    return look_up(s, address, access, &w);
+}
+
+uint32_t
+mem_pages_beside(struct mem_space *s, uint32_t page, const void *host, int step, uint32_t most,
+                 enum mem_access access)
+{
+   uintptr_t at = (uintptr_t)host;
+   uint32_t room = step > 0 ? MEM_SPACE_PAGES - page : page + 1, n = 1;
+   for (most = most < room ? most : room; n < most; n++) {
+      page += (uint32_t)step;
+      at += (uintptr_t)((intptr_t)step * (intptr_t)MEM_PAGE_SIZE);
+      uintptr_t e = __atomic_load_n(&s->table[page], __ATOMIC_RELAXED);
+      if ((e & access) != access)
+         e = (uintptr_t)mem_look_up(s, page << 12, access);
+      if ((e & ~(uintptr_t)MEM_ENTRY_FLAGS) != at)
+         break;
+   }
+   return n;
 }
 
 void

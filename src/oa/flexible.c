@@ -151,6 +151,6 @@ check_field(const struct oa11 *o, uint32_t field)
 void
 oa_flexible_check(const struct oa11 *o, uint32_t value)
 {
-   check_field(o, value & 0xfff);
-   check_field(o, value >> 12 & 0xfff);
+   check_field(o, hw_get(value, REG_ICL_EU_PERF_CNT_CTL0__EVENT_0));
+   check_field(o, hw_get(value, REG_ICL_EU_PERF_CNT_CTL0__EVENT_1));
 }

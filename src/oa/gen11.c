@@ -84,7 +84,9 @@ flexible_events(const struct oa11 *o, const struct oa_events *e, const uint64_t 
                 uint64_t n[OA11_A])
 {
    for (unsigned i = 0; i < OA11_FLEXIBLE; i++)
-      n[7 + i] = oa_flexible(o->live.ctl[i / 2] >> i % 2 * 12 & 0xfff, e, pulses);
+      n[7 + i] = oa_flexible(hw_get(o->live.ctl[i / 2], i % 2 ? REG_ICL_EU_PERF_CNT_CTL0__EVENT_1
+                                                              : REG_ICL_EU_PERF_CNT_CTL0__EVENT_0),
+                             e, pulses);
 }
 
 /* What events add to A1..A35. A29 and A33, misses of first-level caches, stay 0: the model has

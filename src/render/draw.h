@@ -6,6 +6,7 @@
 #include "eu/eu.h"
 #include "hw/hw.h"
 #include "machine/busy.h"
+#include "memory/area.h"
 #include "render/object.h"
 #include "render/pixel.h"
 #include "render/render.h"
@@ -223,6 +224,7 @@ struct ps_alike {
    uint32_t slice;            /* … to this slice of … */
    struct surface_view *view; /* … this target, … */
    uint32_t cost;             /* … and take so much of the budget each */
+   bool large;                /* it is more than the host's caches hold */
    uint64_t filled;           /* blocks, in all */
    struct ps_move move;       /* or they move texels */
    uint64_t moved;            /* blocks, of those */
@@ -240,7 +242,7 @@ struct ps_worker {
    const struct setup *s;      /* the object, or NULL */
    const struct setup *object; /* whose header is made */
    int32_t x0, y0;             /* of the tile */
-   bool inside;                /* the object covers all of it */
+   bool inside;                /* the object covers all of its blocks there */
    int32_t bx, by;             /* the next block of 8x8 pixels, … */
    int32_t bx0, bx1, by1;      /* … and where they end */
    int32_t mx, my;             /* the block of … */
@@ -755,10 +757,23 @@ void ps_alike_ended(struct ps_worker *w, uint32_t cost);
 /* Fills the block that the walk has come to, of which all pixels are lit, and those that follow, as
  * far as the threads are alike. False: it has not been filled. */
 bool ps_alike_fill(struct ps_worker *w);
+/* The worker's next tiles, side by side, if their threads are alike and nothing else is there: they
+ * are filled at once. Returns how many; 0: nothing has been done. */
+unsigned ps_alike_tiles(struct ps_worker *w);
 /* ps/move.c: can the object's other threads be done without? The first has ended. */
 bool ps_move_ended(struct ps_worker *w, const struct rt_plain *plain);
-/* A row of blocks, from x0 to x1. False: nothing has been done. */
-bool ps_move_row(struct ps_worker *w, int32_t x0, int32_t y, int32_t x1);
+/* The texels of whole blocks. False: nothing has been done. */
+bool ps_move_box(struct ps_worker *w, int32_t x0, int32_t y0, int32_t x1, int32_t y1);
+/* Pixels of a slice of a view in host memory. False: they cannot be reached as a whole. */
+struct ps_box {
+   uint32_t x, y, width, height;
+};
+struct ps_area {
+   struct mem_area area;
+   uint8_t *first, *end; /* it lies between these */
+};
+bool ps_area(struct ps_worker *w, struct surface_view *v, uint32_t slice, const struct ps_box *b,
+             bool write, struct ps_area *out);
 /* What threads of the worker's object have in common. */
 void ps_enter_object(struct ps_worker *w);
 unsigned ps_own_registers(const struct render *r, unsigned width);

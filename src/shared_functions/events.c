@@ -1,5 +1,6 @@
 /* What messages count as (oa/events.h), by what their descriptors say. A message counts whole,
  * whatever its channels: the chip, too, counts requests of 64 bytes (SYS-359..361). */
+#include "hw/message.h"
 #include "shared_functions/dataport/dataport.h"
 #include "shared_functions/sampler/sampler.h"
 
@@ -9,33 +10,58 @@ lines(unsigned registers)
    return registers ? (uint8_t)((registers + 1) / 2) : 1;
 }
 
-/* Registers of data that a message of the data cache writes. */
+/* Registers that a message sends beside its header. */
+static unsigned
+sent_registers(uint32_t desc)
+{
+   unsigned sent = hw_message_length(desc), header = hw_header_present(desc);
+   return sent > header ? sent - header : 0;
+}
+
+/* Those of them that are data, of a message that writes through the data cache. */
 static unsigned
 written_registers(unsigned type, uint32_t desc)
 {
-   unsigned sent = dp_bits(desc, 28, 25), header = dp_bits(desc, 19, 19);
-   unsigned left = sent > header ? sent - header : 0, addresses = 0;
-   if (type == 11 || type == 12) /* DWord and Byte Scattered Write: an address for every one */
-      addresses = left / 2;
-   else if (type == 10)
+   unsigned sent = sent_registers(desc), addresses = 0;
+   switch (type) {
+   case GEN7_DP_DATA_MESSAGE_DWORD_SCATTERED_WRITE:
+   case GEN7_DP_DATA_MESSAGE_BYTE_SCATTERED_WRITE: /* an address for every one */
+      addresses = sent / 2;
+      break;
+   case GEN7_DP_DATA_MESSAGE_OWORD_DUAL_BLOCK_WRITE:
       addresses = 1;
-   else if (type == 13)
-      addresses = dp_bits(desc, 13, 12) == 1 ? 2 : 1;
-   return left > addresses ? left - addresses : 0;
+      break;
+   case GEN7_DP_DATA_MESSAGE_UNTYPED_SURFACE_WRITE:
+      addresses = hw_get(desc, GEN7_DP_UNTYPED_SURFACE_DESCRIPTOR__SIMD_MODE) ==
+                          GEN7_DP_UNTYPED_SURFACE_DESCRIPTOR_SIMD_MODE_SIMD16
+                      ? 2
+                      : 1;
+      break;
+   default:
+      break;
+   }
+   return sent > addresses ? sent - addresses : 0;
+}
+
+static bool
+data_writes(unsigned type)
+{
+   return type >= GEN7_DP_DATA_MESSAGE_OWORD_BLOCK_WRITE;
 }
 
 static void
 data_events(uint32_t desc, uint8_t events[OA_INSTRUCTION_EVENTS])
 {
-   unsigned type = dp_bits(desc, 17, 14), answer = dp_bits(desc, 24, 20);
-   if (desc >> 18 & 1) { /* scratch space */
-      bool write = desc >> 17 & 1;
-      events[OA_MEMORY] = lines(write ? written_registers(8, desc) : answer);
+   unsigned type = hw_data_port_type(desc), answer = hw_response_length(desc);
+   if (desc & GEN7_DP_DATA_DESCRIPTOR__CATEGORY) { /* scratch space */
+      bool write = desc & GEN7_DP_SCRATCH_DESCRIPTOR__WRITE;
+      events[OA_MEMORY] = lines(write ? sent_registers(desc) : answer);
       return;
    }
-   if (type == 7) /* fence */
+   if (type == GEN7_DP_DATA_MESSAGE_MEMORY_FENCE)
       return;
-   bool slm = (desc & 0xff) == DP_BTI_SLM, atomic = type == 6, write = type >= 8;
+   bool slm = hw_binding_table_index(desc) == DP_BTI_SLM, write = data_writes(type),
+        atomic = type == GEN7_DP_DATA_MESSAGE_UNTYPED_ATOMIC_OPERATION;
    if (!slm) {
       events[OA_ATOMIC] = atomic;
       events[OA_MEMORY] = lines(atomic ? 1 : write ? written_registers(type, desc) : answer);
@@ -50,24 +76,24 @@ data_events(uint32_t desc, uint8_t events[OA_INSTRUCTION_EVENTS])
 static void
 render_events(uint32_t desc, uint8_t events[OA_INSTRUCTION_EVENTS])
 {
-   unsigned type = dp_bits(desc, 17, 14), answer = dp_bits(desc, 24, 20);
-   switch (type) {
-   case 12:
+   switch (hw_data_port_type(desc)) {
+   case GEN7_DP_RENDER_MESSAGE_RENDER_TARGET_WRITE:
       events[OA_TARGET_WRITE] = 1;
       break;
-   case 6:
+   case GEN7_DP_RENDER_MESSAGE_TYPED_ATOMIC_OPERATION:
       events[OA_ATOMIC] = 1;
       events[OA_MEMORY] = 1;
       break;
-   case 4:
-   case 5:
-      events[OA_MEMORY] = lines(answer);
+   case GEN7_DP_RENDER_MESSAGE_MEDIA_BLOCK_READ:
+   case GEN7_DP_RENDER_MESSAGE_TYPED_SURFACE_READ:
+      events[OA_MEMORY] = lines(hw_response_length(desc));
       break;
-   case 13: /* one register a component */
-      events[OA_MEMORY] = lines((unsigned)__builtin_popcount(~desc >> 8 & 15));
+   case GEN7_DP_RENDER_MESSAGE_TYPED_SURFACE_WRITE: /* one register a component */
+      events[OA_MEMORY] =
+          lines(dp_count4(hw_get(~desc, GEN7_DP_TYPED_SURFACE_DESCRIPTOR__CHANNEL_MASK)));
       break;
-   case 10:
-      events[OA_MEMORY] = lines(written_registers(8, desc));
+   case GEN7_DP_RENDER_MESSAGE_MEDIA_BLOCK_WRITE:
+      events[OA_MEMORY] = lines(sent_registers(desc));
       break;
    default:
       break;
@@ -78,30 +104,35 @@ render_events(uint32_t desc, uint8_t events[OA_INSTRUCTION_EVENTS])
 static uint8_t
 sampled_2x2s(uint32_t desc)
 {
-   static const uint8_t of_simd[4] = {2, 2, 4, 16}; /* SIMD4x2: each vertex has its own */
-   unsigned type = desc >> 12 & 31;
-   bool asks =
-       type == SAMPLER_RESINFO || type == SAMPLER_SAMPLEINFO || type == 31; /* cache_flush */
-   return asks ? 0 : of_simd[desc >> 17 & 3];
+   static const uint8_t of_simd[4] = {
+       [SAMPLER_SIMD4X2] = 2, /* each vertex has its own */
+       [SAMPLER_SIMD8] = 2,
+       [SAMPLER_SIMD16] = 4,
+       [SAMPLER_SIMD32] = 16,
+   };
+   unsigned type = hw_get(desc, GEN7_SAMPLER_DESCRIPTOR__MESSAGE_TYPE);
+   bool asks = type == SAMPLER_RESINFO || type == SAMPLER_SAMPLEINFO ||
+               type == GEN7_SAMPLER_WIDE_MESSAGE_CACHE_FLUSH;
+   return asks ? 0 : of_simd[hw_get(desc, GEN7_SAMPLER_DESCRIPTOR__SIMD_MODE)];
 }
 
 void
 sf_events(unsigned sfid, uint32_t desc, uint8_t events[OA_INSTRUCTION_EVENTS])
 {
-   enum { BARRIER_MSG = 4 };
    switch (sfid) {
    case SFID_SAMPLER:
       events[OA_SAMPLER_2X2] = sampled_2x2s(desc);
       break;
    case SFID_GATEWAY:
-      events[OA_BARRIER] = (desc & 7) == BARRIER_MSG;
+      events[OA_BARRIER] = hw_get(desc, GEN7_GATEWAY_MESSAGE_DESCRIPTOR__SUBFUNCID) ==
+                           GEN7_GATEWAY_MESSAGE_DESCRIPTOR_SUBFUNCID_BARRIERMSG;
       break;
    case SFID_DP_RENDER:
       render_events(desc, events);
       break;
    case SFID_DP_SAMPLER:
    case SFID_DP_CONSTANT:
-      events[OA_MEMORY] = lines(dp_bits(desc, 24, 20));
+      events[OA_MEMORY] = lines(hw_response_length(desc));
       break;
    case SFID_DP_DATA0:
       data_events(desc, events);

@@ -19,13 +19,13 @@ enum gateway_error {
 };
 
 enum {
-   OPEN_GATEWAY,
-   CLOSE_GATEWAY,
-   FORWARD_MSG,
-   GET_TIME_STAMP,
-   BARRIER_MSG,
-   UPDATE_GATEWAY_STATE,
-   MMIO_READ_WRITE,
+   OPEN_GATEWAY = GEN7_GATEWAY_MESSAGE_DESCRIPTOR_SUBFUNCID_OPENGATEWAY,
+   CLOSE_GATEWAY = GEN7_GATEWAY_MESSAGE_DESCRIPTOR_SUBFUNCID_CLOSEGATEWAY,
+   FORWARD_MSG = GEN7_GATEWAY_MESSAGE_DESCRIPTOR_SUBFUNCID_FORWARDMSG,
+   GET_TIME_STAMP = GEN7_GATEWAY_MESSAGE_DESCRIPTOR_SUBFUNCID_GETTIMESTAMP,
+   BARRIER_MSG = GEN7_GATEWAY_MESSAGE_DESCRIPTOR_SUBFUNCID_BARRIERMSG,
+   UPDATE_GATEWAY_STATE = GEN7_GATEWAY_MESSAGE_DESCRIPTOR_SUBFUNCID_UPDATEGATEWAYSTATE,
+   MMIO_READ_WRITE = GEN7_GATEWAY_MESSAGE_DESCRIPTOR_SUBFUNCID_MMIOREADWRITE,
 };
 
 struct call {
@@ -201,8 +201,8 @@ static void
 time_lap(uint32_t out[2], uint64_t ns)
 {
    uint64_t quarters = ns * 4;
-   out[0] = (uint32_t)(quarters & 0xfff) << 20;
-   out[1] = (uint32_t)(quarters >> 12);
+   struct hw_time_lap lap = {.low = quarters % 4096, .high = (uint32_t)(quarters / 4096)};
+   gen7_time_lap_pack(out, &lap);
 }
 
 static void
@@ -310,8 +310,8 @@ gateway_quick_select(const struct sf_quick *q, uint32_t desc, bool eot)
 {
    struct hw_gateway_message_descriptor d;
    gen7_gateway_message_descriptor_unpack(&d, &desc);
-   bool plain =
-       !eot && !q->header && !d.ackreq && !hw_response_length(desc) && !(desc >> 3 & 0x7ff);
+   bool plain = !eot && !q->header && !d.ackreq && !hw_response_length(desc) &&
+                !hw_reserved_control(desc, GEN7_GATEWAY_MESSAGE_DESCRIPTOR__MBZ_0);
    return plain && d.subfuncid == BARRIER_MSG ? barrier_quick : NULL;
 }
 
@@ -359,7 +359,7 @@ check_descriptor(struct call *c)
       sf_report(c->t, m, PERGOLA_ERROR, "SF-011", "gateway", "Header Present must be 0");
    if (c->d.subfuncid == FORWARD_MSG && c->d.notify == 3)
       sf_report(c->t, m, PERGOLA_ERROR, "SF-010", "gateway", "Notify 3 is reserved");
-   if (m->desc >> 3 & 0x7ff)
+   if (hw_reserved_control(m->desc, GEN7_GATEWAY_MESSAGE_DESCRIPTOR__MBZ_0))
       sf_report(c->t, m, PERGOLA_ERROR, "SF-010", "gateway",
                 "bits 13:3 of the descriptor must be 0");
    bool read = c->d.subfuncid == MMIO_READ_WRITE;
@@ -378,7 +378,9 @@ check_descriptor(struct call *c)
 static void
 acknowledge(struct call *c, enum gateway_error error)
 {
-   uint32_t value = (uint32_t)SFID_GATEWAY << 16 | (uint32_t)error;
+   struct hw_gateway_acknowledge a = {.shared_function_id = SFID_GATEWAY, .error_code = error};
+   uint32_t value;
+   gen7_gateway_acknowledge_pack(&value, &a);
    if (c->d.ackreq && !c->m->eot && c->m->response && c->m->rlen)
       memcpy(c->m->response, &value, sizeof(value));
 }

@@ -37,7 +37,7 @@ settle(struct sf_quick *q, const struct pergola_device *dev, uint32_t desc, unsi
    q->header = hw_header_present(desc);
    q->payload = (uint16_t)((payload + q->header) * EU_REG_SIZE);
    q->response = rlen ? (uint16_t)(response * EU_REG_SIZE) : 0;
-   q->bti = desc & 0xff;
+   q->bti = (uint8_t)hw_binding_table_index(desc);
    q->rules = rules_on(dev);
    for (unsigned r = response; r < response + rlen; r++)
       q->marks[r / 64] |= UINT64_C(1) << r % 64;

@@ -5,8 +5,12 @@
 #include "shared_functions/quick.h"
 #include "shared_functions/sf.h"
 
-enum { REQUESTER_ROOT, REQUESTER_CHILD };
-#define RESERVED 0x0008ffecu /* MEDIA-269: of the descriptor */
+/* MEDIA-269 */
+static bool
+reserved_bits(uint32_t desc)
+{
+   return hw_reserved_control(desc, GEN7_THREAD_SPAWN_MESSAGE_DESCRIPTOR__MBZ_0);
+}
 
 struct spawn {
    struct eu_thread *t;
@@ -30,7 +34,7 @@ from_group(struct spawn *s)
                 "a GPGPU thread asks for a child thread; none is made");
       return SF_OK;
    }
-   if (s->d.requester_type == REQUESTER_CHILD)
+   if (s->d.requester_type == GEN7_THREAD_SPAWN_MESSAGE_DESCRIPTOR_REQUESTER_TYPE_CHILD)
       sf_report(s->t, s->m, PERGOLA_ERROR, "MEDIA-272", "thread spawner",
                 "a GPGPU thread gives itself out as a child; it is taken for what it is");
    if (s->m->eot)
@@ -43,7 +47,7 @@ sf_thread_spawner(struct eu_thread *t, const struct sf_message *m)
 {
    struct spawn s = {.t = t, .m = m};
    gen7_thread_spawn_message_descriptor_unpack(&s.d, &m->desc);
-   if (m->header || m->desc & RESERVED)
+   if (m->header || reserved_bits(m->desc))
       sf_report(t, m, PERGOLA_ERROR, "MEDIA-269", "thread spawner",
                 "reserved bits of the descriptor %#x are not 0", m->desc);
    if (t->group)
@@ -71,7 +75,8 @@ spawner_quick_select(struct sf_quick *q, uint32_t desc, bool eot)
 {
    struct hw_thread_spawn_message_descriptor d;
    gen7_thread_spawn_message_descriptor_unpack(&d, &desc);
-   bool plain = !q->header && !(desc & RESERVED) && !hw_response_length(desc);
-   q->ends = plain && eot && !d.opcode && d.requester_type == REQUESTER_ROOT;
+   bool plain = !q->header && !reserved_bits(desc) && !hw_response_length(desc);
+   q->ends = plain && eot && !d.opcode &&
+             d.requester_type == GEN7_THREAD_SPAWN_MESSAGE_DESCRIPTOR_REQUESTER_TYPE_ROOT;
    return q->ends ? end_quick : NULL;
 }

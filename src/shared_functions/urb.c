@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define L3CNTLREG2_DEFAULT 0x00080040u
-#define L3CNTLREG2_SLM 1u
 
 struct urb *
 urb_create(struct pergola_device *dev)
@@ -34,14 +33,15 @@ uint32_t
 urb_rows(const struct urb *urb)
 {
    uint32_t l3 = reg_get(urb->dev, REG_L3CNTLREG2);
-   bool slm = l3 & L3CNTLREG2_SLM;
+   bool slm = l3 & REG_L3CNTLREG2__SLM_ENABLE;
    uint32_t rows = urb->size_B / URB_ROW_SIZE;
    if (urb->dev->hw_device != HW_VLV)
       return slm ? rows / 2 : rows;
    /* SFV-108: Valleyview's ways are of 2 KiB and counted from 32; until a driver divides L3, the
     * printed division holds. */
-   if (l3 && (l3 & 0x7e) != (L3CNTLREG2_DEFAULT & 0x7e)) {
-      uint32_t programmed = ((l3 >> 1 & 0x3f) + 32) * 2048 / URB_ROW_SIZE;
+   uint32_t ways = hw_get(l3, REG_L3CNTLREG2__URB_WAYS);
+   if (l3 && ways != hw_get(L3CNTLREG2_DEFAULT, REG_L3CNTLREG2__URB_WAYS)) {
+      uint32_t programmed = (ways + 32) * 2048 / URB_ROW_SIZE;
       return programmed < rows ? programmed : rows;
    }
    return slm ? 1024 : 3072;

@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-enum { WRITE_HWORD = 0, READ_HWORD = 2 };
+enum {
+   WRITE_HWORD = GEN7_URB_MESSAGE_DESCRIPTOR_URB_OPCODE_WRITE_HWORD,
+   READ_HWORD = GEN7_URB_MESSAGE_DESCRIPTOR_URB_OPCODE_READ_HWORD
+};
 enum { MOST_OFFSET = 1023 }; /* SF-112, in rows of 32 bytes */
 
 /* Four dwords of a register against four of an entry, under four bits of the mask. */
@@ -30,11 +33,12 @@ static inline __attribute__((always_inline)) bool
 entry_of(const struct sf_quick *q, const uint32_t *header, unsigned slot, uint64_t size_B,
          const struct urb *urb, uint64_t *address)
 {
-   uint64_t offset = q->urb_offset, end = urb->has_areas ? urb_entry_end(urb, header[slot] & 0xffff)
+   uint32_t handle = hw_get(header[slot], GEN7_URB_MESSAGE_HEADER__URB_HANDLE_0);
+   uint64_t offset = q->urb_offset, end = urb->has_areas ? urb_entry_end(urb, handle)
                                                          : (uint64_t)urb_rows(urb) * URB_ROW_SIZE;
    if (q->urb_slot_offsets) /* SF-107 */
-      offset += header[3 + slot];
-   *address = (uint64_t)(header[slot] & 0xffff) * URB_HANDLE_UNIT + offset * 32;
+      offset += header[GEN7_URB_MESSAGE_HEADER__SLOT_0_OFFSET_DW + slot];
+   *address = (uint64_t)handle * URB_HANDLE_UNIT + offset * 32;
    return offset <= MOST_OFFSET && *address + size_B <= end;
 }
 
@@ -44,7 +48,10 @@ move(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, bool wri
    const uint32_t *header = (const uint32_t *)(const void *)(t->grf + q->payload - EU_REG_SIZE);
    struct urb *urb = t->env->dev->urb;
    uint8_t *reg = t->grf + (write ? q->payload : q->response);
-   unsigned enable = header[5] >> 8 & exec_mask & 0xff, count = q->sources; /* SF-119 */
+   unsigned enable = hw_get(header[GEN7_URB_MESSAGE_HEADER__CHANNEL_MASK_DW],
+                            GEN7_URB_MESSAGE_HEADER__CHANNEL_MASK) &
+                     exec_mask, /* SF-119 */
+       count = q->sources;
    uint64_t first, second = 0;
    if (sf_observed(t) || t->env->media_pipeline || (q->urb_ends && !urb_ends(t->ffid)))
       return false;
@@ -69,7 +76,7 @@ move(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, bool wri
    if (!write)
       sf_quick_mark(t, q);
    if (q->urb_ends) /* P3D-146 */
-      t->urb_end = header[2];
+      t->urb_end = header[GEN7_URB_MESSAGE_HEADER__GS_NUMBER_OF_OUTPUT_VERTICES_SLOT_0_DW];
    return true;
 }
 

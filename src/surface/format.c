@@ -1,5 +1,6 @@
 /* Channel and element conversion. */
 #include "surface/format.h"
+#include "gen7_hw.h"
 
 #include "machine/float_bits.h"
 
@@ -303,11 +304,11 @@ format_yuv422_order(unsigned code)
    static const struct format_yuv422_order normal = {0, 2, 1, 3}, swapuv = {0, 2, 3, 1},
                                            swapy = {1, 3, 0, 2}, swapuvy = {1, 3, 2, 0};
    switch (code) {
-   case 0x182:
+   case GEN7_SURFACE_FORMAT_YCRCB_NORMAL:
       return &normal;
-   case 0x18f:
+   case GEN7_SURFACE_FORMAT_YCRCB_SWAPUV:
       return &swapuv;
-   case 0x190:
+   case GEN7_SURFACE_FORMAT_YCRCB_SWAPY:
       return &swapy;
    default:
       return &swapuvy;

@@ -1,6 +1,8 @@
 /* Views of levels: what is asked of a surface state before its texels are touched. */
 #include "surface/view.h"
 
+#include "memory/pages.h"
+
 #include <string.h>
 
 /* ---- formats --------------------------------------------------------------------------------- */
@@ -328,40 +330,33 @@ surface_view_make_sample(struct surface_view *v, const struct surface *s, unsign
 /* ---- host memory ----------------------------------------------------------------------------- */
 
 /* Pages of a window, before and behind where it was needed: all of most images. */
-#define PAGES_BEFORE 2048u
-#define PAGES_BEHIND 4096u
+#define PAGES_BEFORE 8192u
+#define PAGES_BEHIND 16384u
 
-/* Host address of a page of the surface, which is translated if it can be; else NULL, and nothing
- * is said. */
-static uint8_t *
-page_of(const struct surface_view *v, struct mem_space *space, uint64_t page,
-        enum mem_access access)
+static uint32_t
+least(uint32_t a, uint32_t b)
 {
-   if (page + MEM_PAGE_SIZE <= v->base || page >= v->end)
-      return NULL;
-   void *host = mem_known(space, (uint32_t)page, access);
-   return host ? host : mem_look_up(space, (uint32_t)page, access);
+   return a < b ? a : b;
 }
 
 bool
 surface_view_look(struct surface_view *v, struct mem_space *space, uint32_t offset, bool write)
 {
    enum mem_access access = write ? MEM_WRITE : MEM_READ;
-   uint32_t first = (v->base + offset) & ~(MEM_PAGE_SIZE - 1);
-   uint8_t *host = page_of(v, space, first, access);
-   if (!host)
+   uint32_t page = (v->base + offset) / MEM_PAGE_SIZE, first = v->base / MEM_PAGE_SIZE,
+            end = (uint32_t)(((uint64_t)v->end + MEM_PAGE_SIZE - 1) / MEM_PAGE_SIZE);
+   if (page < first || page >= end)
       return false;
-   uint64_t end = (uint64_t)first + MEM_PAGE_SIZE;
-   for (unsigned i = 1; i < PAGES_BEHIND && page_of(v, space, end, access) == host + (end - first);
-        i++)
-      end += MEM_PAGE_SIZE;
-   for (unsigned i = 0; i < PAGES_BEFORE && first &&
-                        page_of(v, space, first - MEM_PAGE_SIZE, access) == host - MEM_PAGE_SIZE;
-        i++) {
-      first -= MEM_PAGE_SIZE;
-      host -= MEM_PAGE_SIZE;
-   }
-   v->window[write] = (struct view_window){
-       .start = first - v->base, .limit = {0, 0, (uint32_t)(end - first)}, .host = host};
+   uint8_t *host = mem_known(space, page * MEM_PAGE_SIZE, access);
+   if (!host && !(host = mem_look_up(space, page * MEM_PAGE_SIZE, access)))
+      return false;
+   uint32_t behind =
+                mem_pages_beside(space, page, host, 1, least(end - page, PAGES_BEHIND), access),
+            before = mem_pages_beside(space, page, host, -1, least(page - first, PAGES_BEFORE) + 1,
+                                      access) -
+                     1;
+   v->window[write] = (struct view_window){.start = (page - before) * MEM_PAGE_SIZE - v->base,
+                                           .limit = {0, 0, (before + behind) * MEM_PAGE_SIZE},
+                                           .host = host - (size_t)before * MEM_PAGE_SIZE};
    return true;
 }

@@ -109,13 +109,19 @@ def emit_struct(out, name, versions, prefix="hw"):
 
 
 def field_masks(generation, x):
-    """GEN7_LAYOUT__FIELD is a field's bits in its dword, GEN7_LAYOUT__FIELD_DW the number of that dword."""
+    """GEN7_LAYOUT__FIELD is a field's bits in its dword, GEN7_LAYOUT__FIELD_DW the number of that dword.
+    GEN7_LAYOUT__MBZ_3 are the bits of dword 3 that must be zero."""
     out = []
+    layout = f"{generation}_{x.id}__".upper()
     for f in x.named():
-        name = f"{generation}_{x.id}__{f.id}".upper()
+        name = layout + f.id.upper()
         if f.start // 32 == f.end // 32:
             out.append(f"#define {name} {((1 << f.width) - 1) << f.start % 32:#x}u")
         out.append(f"#define {name}_DW {f.start // 32}")
+    out += [f"#define {layout}MBZ_{dw} {m:#x}u" for dw, m in enumerate(masks(x, "mbz")) if m]
+    if isinstance(x, hwxml.Command) and x.length_bits:
+        high, low = x.length_bits
+        out.append(f"#define {layout}DWORD_LENGTH {(1 << high - low + 1) - 1 << low:#x}u")
     return out
 
 

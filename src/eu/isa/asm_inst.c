@@ -262,7 +262,7 @@ descriptor_agrees(struct asm_cursor *c, uint32_t desc, const char *text)
       unsigned is;
    } parts[] = {{"mlen ", hw_message_length(desc)},
                 {"rlen ", hw_response_length(desc)},
-                {"bti ", desc & 0xff}};
+                {"bti ", hw_binding_table_index(desc)}};
    for (unsigned k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {
       int says = said(text, c->at, parts[k].word);
       if (says >= 0 && (unsigned)says != parts[k].is)
@@ -296,7 +296,7 @@ parse_send(struct asm_cursor *c, struct asm_statement *s, struct asm_operand op[
          return asm_fail(c, "a descriptor has 32 bits");
       /* With a register descriptor the number only repeats its encoding. */
       if (!i->desc_is_reg)
-         i->desc = (uint32_t)desc & 0x7FFFFFFF;
+         i->desc = (uint32_t)desc & ~GEN7_MESSAGE_DESCRIPTOR__END_OF_THREAD;
    } else if (!i->desc_is_reg) {
       return asm_fail(c, "expected a message descriptor");
    }

@@ -232,6 +232,20 @@ set_subnr(struct asm_cursor *c, struct eu_operand *o, unsigned sub)
    return true;
 }
 
+/* ip, tdr0 and null may be written without one. */
+static bool
+parse_operand_type(struct asm_cursor *c, struct asm_operand *out)
+{
+   struct eu_operand *o = &out->o;
+   bool untyped = o->file == EU_FILE_ARF &&
+                  (o->nr == EU_ARF_IP || o->nr == EU_ARF_TDR || o->nr == EU_ARF_NULL);
+   if (!untyped || out->has_region || c->at >= c->end || isupper((unsigned char)*c->at) ||
+       *c->at == ':')
+      return parse_type(c, false, &o->type);
+   o->type = o->nr == EU_ARF_TDR ? EU_TYPE_UW : EU_TYPE_UD;
+   return true;
+}
+
 bool
 asm_dst(struct asm_cursor *c, struct asm_operand *out)
 {
@@ -242,8 +256,6 @@ asm_dst(struct asm_cursor *c, struct asm_operand *out)
    o->writemask = 0xF;
    if (!asm_skip(c) || !parse_register(c, o, &sub))
       return false;
-   bool untyped = o->file == EU_FILE_ARF &&
-                  (o->nr == EU_ARF_IP || o->nr == EU_ARF_TDR || o->nr == EU_ARF_NULL);
    if (asm_take(c, "<")) {
       if (!parse_element_count(c, 4, true, "horizontal stride", &o->hstride) || !asm_expect(c, ">"))
          return false;
@@ -254,12 +266,7 @@ asm_dst(struct asm_cursor *c, struct asm_operand *out)
       if (!parse_writemask(c, &o->writemask))
          return false;
    }
-   if (untyped && !out->has_region && c->at < c->end && !isupper((unsigned char)*c->at) &&
-       *c->at != ':')
-      o->type = o->nr == EU_ARF_TDR ? EU_TYPE_UW : EU_TYPE_UD;
-   else if (!parse_type(c, false, &o->type))
-      return false;
-   return set_subnr(c, o, sub);
+   return parse_operand_type(c, out) && set_subnr(c, o, sub);
 }
 
 static bool
@@ -369,8 +376,6 @@ asm_src(struct asm_cursor *c, struct asm_operand *out)
       o->abs = true;
    if (!parse_register(c, o, &sub))
       return false;
-   bool untyped = o->file == EU_FILE_ARF &&
-                  (o->nr == EU_ARF_IP || o->nr == EU_ARF_TDR || o->nr == EU_ARF_NULL);
    if (asm_take(c, "<")) {
       out->has_region = true;
       if (!parse_region(c, o))
@@ -381,10 +386,5 @@ asm_src(struct asm_cursor *c, struct asm_operand *out)
       if (!parse_swizzle(c, &o->swizzle))
          return false;
    }
-   if (untyped && !out->has_region && c->at < c->end && !isupper((unsigned char)*c->at) &&
-       *c->at != ':')
-      o->type = o->nr == EU_ARF_TDR ? EU_TYPE_UW : EU_TYPE_UD;
-   else if (!parse_type(c, false, &o->type))
-      return false;
-   return set_subnr(c, o, sub);
+   return parse_operand_type(c, out) && set_subnr(c, o, sub);
 }

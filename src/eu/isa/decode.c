@@ -223,25 +223,16 @@ static const uint8_t three_types[4] = {EU_TYPE_F, EU_TYPE_D, EU_TYPE_UD, EU_TYPE
 static void
 decode_three_source(struct decoder *d, unsigned n)
 {
-   static const struct {
-      enum eu_field abs, negate, rep, swizzle, subnr, nr;
-   } fields[3] = {
-       {EU_FIELD_THREE_SRC0_ABS, EU_FIELD_THREE_SRC0_NEGATE, EU_FIELD_THREE_SRC0_REP,
-        EU_FIELD_THREE_SRC0_SWIZZLE, EU_FIELD_THREE_SRC0_SUBNR, EU_FIELD_THREE_SRC0_NR},
-       {EU_FIELD_THREE_SRC1_ABS, EU_FIELD_THREE_SRC1_NEGATE, EU_FIELD_THREE_SRC1_REP,
-        EU_FIELD_THREE_SRC1_SWIZZLE, EU_FIELD_THREE_SRC1_SUBNR, EU_FIELD_THREE_SRC1_NR},
-       {EU_FIELD_THREE_SRC2_ABS, EU_FIELD_THREE_SRC2_NEGATE, EU_FIELD_THREE_SRC2_REP,
-        EU_FIELD_THREE_SRC2_SWIZZLE, EU_FIELD_THREE_SRC2_SUBNR, EU_FIELD_THREE_SRC2_NR},
-   };
+   const struct eu_three_source_fields *f = &eu_three_source_fields[n];
    struct eu_operand *o = &d->out->src[n];
    o->file = EU_FILE_GRF;
    o->type = three_types[get(d, EU_FIELD_THREE_SRC_TYPE)];
-   o->abs = get(d, fields[n].abs);
-   o->negate = get(d, fields[n].negate);
-   o->rep_ctrl = get(d, fields[n].rep);
-   o->swizzle = (uint8_t)get(d, fields[n].swizzle);
-   o->subnr = (uint8_t)(get(d, fields[n].subnr) * 4);
-   o->nr = (uint8_t)get(d, fields[n].nr);
+   o->abs = get(d, f->abs);
+   o->negate = get(d, f->negate);
+   o->rep_ctrl = get(d, f->rep);
+   o->swizzle = (uint8_t)get(d, f->swizzle);
+   o->subnr = (uint8_t)(get(d, f->subnr) * 4);
+   o->nr = (uint8_t)get(d, f->nr);
    o->vstride = o->rep_ctrl ? 0 : 4;
    o->width = o->rep_ctrl ? 1 : 4;
    o->hstride = o->rep_ctrl ? 0 : 1;

@@ -130,16 +130,6 @@ three_type(unsigned type)
 static void
 encode_three(const struct eu_inst *i, uint32_t dw[4])
 {
-   static const struct {
-      enum eu_field abs, negate, rep, swizzle, subnr, nr;
-   } fields[3] = {
-       {EU_FIELD_THREE_SRC0_ABS, EU_FIELD_THREE_SRC0_NEGATE, EU_FIELD_THREE_SRC0_REP,
-        EU_FIELD_THREE_SRC0_SWIZZLE, EU_FIELD_THREE_SRC0_SUBNR, EU_FIELD_THREE_SRC0_NR},
-       {EU_FIELD_THREE_SRC1_ABS, EU_FIELD_THREE_SRC1_NEGATE, EU_FIELD_THREE_SRC1_REP,
-        EU_FIELD_THREE_SRC1_SWIZZLE, EU_FIELD_THREE_SRC1_SUBNR, EU_FIELD_THREE_SRC1_NR},
-       {EU_FIELD_THREE_SRC2_ABS, EU_FIELD_THREE_SRC2_NEGATE, EU_FIELD_THREE_SRC2_REP,
-        EU_FIELD_THREE_SRC2_SWIZZLE, EU_FIELD_THREE_SRC2_SUBNR, EU_FIELD_THREE_SRC2_NR},
-   };
    eu_field_set(dw, EU_FIELD_THREE_NIBBLE, i->nibble);
    eu_field_set(dw, EU_FIELD_THREE_FLAG_NR, i->flag_nr);
    eu_field_set(dw, EU_FIELD_THREE_FLAG_SUBNR, i->flag_subnr);
@@ -150,12 +140,13 @@ encode_three(const struct eu_inst *i, uint32_t dw[4])
    eu_field_set(dw, EU_FIELD_THREE_DST_NR, i->dst.nr);
    for (unsigned n = 0; n < 3; n++) {
       const struct eu_operand *o = &i->src[n];
-      eu_field_set(dw, fields[n].abs, o->abs);
-      eu_field_set(dw, fields[n].negate, o->negate);
-      eu_field_set(dw, fields[n].rep, o->rep_ctrl);
-      eu_field_set(dw, fields[n].swizzle, o->rep_ctrl ? 0 : o->swizzle);
-      eu_field_set(dw, fields[n].subnr, o->subnr / 4);
-      eu_field_set(dw, fields[n].nr, o->nr);
+      const struct eu_three_source_fields *f = &eu_three_source_fields[n];
+      eu_field_set(dw, f->abs, o->abs);
+      eu_field_set(dw, f->negate, o->negate);
+      eu_field_set(dw, f->rep, o->rep_ctrl);
+      eu_field_set(dw, f->swizzle, o->rep_ctrl ? 0 : o->swizzle);
+      eu_field_set(dw, f->subnr, o->subnr / 4);
+      eu_field_set(dw, f->nr, o->nr);
    }
 }
 

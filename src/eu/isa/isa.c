@@ -14,6 +14,15 @@
 
 const struct eu_source_fields eu_source_fields[2] = {SOURCE_FIELDS(0), SOURCE_FIELDS(1)};
 
+#define THREE_SOURCE_FIELDS(n)                                                                     \
+   {                                                                                               \
+      EU_FIELD_THREE_SRC##n##_ABS, EU_FIELD_THREE_SRC##n##_NEGATE, EU_FIELD_THREE_SRC##n##_REP,    \
+          EU_FIELD_THREE_SRC##n##_SWIZZLE, EU_FIELD_THREE_SRC##n##_SUBNR,                          \
+          EU_FIELD_THREE_SRC##n##_NR                                                               \
+   }
+const struct eu_three_source_fields eu_three_source_fields[3] = {
+    THREE_SOURCE_FIELDS(0), THREE_SOURCE_FIELDS(1), THREE_SOURCE_FIELDS(2)};
+
 const struct eu_opcode_info *
 eu_opcode_info(unsigned opcode, unsigned device)
 {

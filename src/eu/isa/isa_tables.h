@@ -28,6 +28,11 @@ struct eu_source_fields {
        addr_subnr;
 };
 extern const struct eu_source_fields eu_source_fields[2];
+/* Those of an instruction with three sources. */
+struct eu_three_source_fields {
+   enum eu_field abs, negate, rep, swizzle, subnr, nr;
+};
+extern const struct eu_three_source_fields eu_three_source_fields[3];
 
 /* The text of a code, or NULL when it is reserved on the device. */
 const char *eu_name_of(const struct eu_name *names, int code, unsigned device);

@@ -30,7 +30,8 @@ scratch(const struct ir_region *r, const struct eu_op *op)
 {
    unsigned f = op->operation;
    bool chooses = f == FAST_F_SEL || f == FAST_I_SEL;
-   bool arithmetic = f <= FAST_F_MOV || (f >= FAST_F_RNDU && f <= FAST_F_RNDZ) ||
+   bool arithmetic = f <= FAST_F_MOV || (f >= FAST_F_INV && f <= FAST_F_FDIV && f != FAST_F_RSQ) ||
+                     (f >= FAST_F_RNDU && f <= FAST_F_RNDZ) ||
                      (f >= FAST_I_MOV && f <= FAST_I_ASR) || (f >= FAST_I_MIN && f <= FAST_U_MAX) ||
                      (f >= FAST_F_CMP_Z && f <= FAST_F_CMP_LE) || f >= FAST_I_CMP_Z;
    if (!chooses && (!arithmetic || op->predicate))

@@ -225,55 +225,6 @@ float_result(struct jit *j, const struct eu_op *op, unsigned half)
    }
 }
 
-/* Four lanes of the math box, which computes in double and rounds to nearest. */
-static void
-math_part(struct jit *j, unsigned f, unsigned x, unsigned y)
-{
-   struct x86 *a = &j->a;
-   vex(a, VCVTPS2PD, x, 0, x86_reg(x));
-   if (f == FAST_F_FDIV) {
-      vex(a, VCVTPS2PD, y, 0, x86_reg(y));
-      vex(a, VDIVPD, x, x, x86_reg(y));
-   } else {
-      if (f != FAST_F_INV)
-         vex(a, VSQRTPD, x, 0, x86_reg(x));
-      if (f != FAST_F_SQRT) {
-         vex(a, VMOVDQU_LOAD, y, 0, CONSTANT(one_d));
-         vex(a, VDIVPD, x, y, x86_reg(x));
-      }
-   }
-   vex(a, VCVTPD2PS, x, 0, x86_reg(x));
-}
-
-static unsigned
-math_result(struct jit *j, const struct eu_op *op, unsigned half)
-{
-   struct x86 *a = &j->a;
-   unsigned f = op->operation, x = SCRATCH, y = SCRATCH + 1, high = SCRATCH + 2,
-            yhigh = SCRATCH + 3;
-   jit_load_into(j, op, 0, half, x, true);
-   if (f > FAST_F_FDIV) { /* in and out as the ABI has it: ymm0, ymm1 */
-      if (f == FAST_F_POW)
-         jit_load_into(j, op, 1, half, y, true);
-      x86_mov_imm(a, RAX, (uint64_t)(uintptr_t)eu_fast_choose()->eight(f));
-      x86_call(a, RAX);
-      jit_forget(j);
-      unsigned result = jit_new_register(j);
-      vex(a, VMOVDQU_LOAD, result, 0, x86_reg(0));
-      return result;
-   }
-   if (f == FAST_F_FDIV) {
-      jit_load_into(j, op, 1, half, y, true);
-      vex_imm(a, VEXTRACTF128_I, y, 0, x86_reg(yhigh), 1);
-   }
-   vex_imm(a, VEXTRACTF128_I, x, 0, x86_reg(high), 1);
-   math_part(j, f, x, y);
-   math_part(j, f, high, yhigh);
-   unsigned r = jit_new_register(j);
-   vex_imm(a, VINSERTF128_I, r, x, x86_reg(high), 1);
-   return r;
-}
-
 void
 jit_saturate(struct jit *j, unsigned r)
 {
@@ -315,7 +266,7 @@ float_operation(struct jit *j, const struct eu_op *op)
    for (unsigned half = 0; half < op->count; half++) {
       j->pinned = aside;
       jit_pin_destination(j, op, half);
-      unsigned r = is_math(f) ? math_result(j, op, half) : float_result(j, op, half);
+      unsigned r = is_math(f) ? jit_math(j, op, half) : float_result(j, op, half);
       if (flags) {
          truth[half] = op->dst_kind == FAST_TO_NULL ? r : jit_new_register(j);
          aside |= 1u << (truth[half] - KEPT);

@@ -287,6 +287,35 @@ masked_in_region(struct jit *j, const struct eu_op *op)
    }
 }
 
+/* The loop's end, if a break goes there and to nowhere else: with nobody left it is executed, and
+ * falls through to where they all wait. */
+static const struct eu_op *
+end_of_loop(const struct jit *j, const struct eu_op *op)
+{
+   const struct eu_op *end = op->jip, *last = j->k->ops + j->k->op_count - 1;
+   while (end && end < last && end->fn == eu_exec_join)
+      end++;
+   bool ends = op->d->opcode == EU_OP_BREAK && end && end < last && end->d &&
+               end->d->opcode == EU_OP_WHILE && !end->d->inst.debug;
+   return ends && eu_behind_while(op) == end->next_ip ? end : NULL;
+}
+
+/* All channels leave a loop at once. eax: those that do. */
+static void
+leave_loop(struct jit *j, const struct eu_op *end)
+{
+   struct x86 *a = &j->a;
+   x86_imm(a, X86_CMP_I, false, x86_reg(RAX), (int32_t)j->all);
+   size_t some = x86_jump_if(a, CC_NE);
+   x86_imm(a, X86_CMP_I, true, x86_reg(REG_LEFT), 1);
+   size_t no_budget = x86_jump_if(a, CC_B);
+   x86_imm(a, X86_SUB_I, true, x86_reg(REG_LEFT), 1);
+   jit_count(j, (uint32_t)(end - j->k->ops), 1, 1);
+   jit_jump_to(j, x86_jump(a), end + 1, FULL);
+   x86_patch(a, some, a->size);
+   x86_patch(a, no_budget, a->size);
+}
+
 /* All channels are active: as long as they stay together there is little to do. */
 static void
 full(struct jit *j, const struct eu_op *op)
@@ -301,11 +330,20 @@ full(struct jit *j, const struct eu_op *op)
       jmpi(j, op);
       return;
    }
+   /* Where all of them go to one place they are active there, as if they had waited for nobody. */
+   if (d->opcode == EU_OP_ELSE && together && op->jip) {
+      jit_jump_to(j, x86_jump(a), op->jip, FULL);
+      return;
+   }
    switch (together ? d->opcode : EU_OP_ELSE) {
    case EU_OP_IF:
       jit_taken(j, op);
       x86_imm(a, X86_CMP_I, false, x86_reg(RAX), (int32_t)j->all);
       next = x86_jump_if(a, CC_E);
+      if (op->jip) {
+         x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
+         jit_jump_to(j, x86_jump_if(a, CC_Z), op->jip, FULL);
+      }
       break;
    case EU_OP_BREAK:
    case EU_OP_CONT:
@@ -313,6 +351,8 @@ full(struct jit *j, const struct eu_op *op)
       jit_taken(j, op);
       x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
       next = x86_jump_if(a, CC_Z);
+      if (end_of_loop(j, op))
+         leave_loop(j, end_of_loop(j, op));
       break;
    case EU_OP_WHILE:
       if (!d->predicate && op->jip) {

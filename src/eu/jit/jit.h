@@ -28,6 +28,7 @@ struct jit_code {
        *entry;        /* by operation: where to jump to, 0: nothing starts there; behind the code */
    uint64_t full;     /* where a thread with all channels of the kernel starts, or 0 */
    uint32_t channels; /* these */
+   bool waits;        /* threads may stop on the way, for a notification */
 };
 
 /* NULL: the kernel stays with the interpreter. */
@@ -40,7 +41,7 @@ bool jit_show(const struct eu_kernel *k, bool all, void (*line)(void *data, cons
 
 /* How code is entered, at one of its entries: it runs until it has to be left, and returns NULL as
  * an eu_op_fn does, or the operation to interpret next. buffers: for a series; those of the thread,
- * or jit_no_buffers. */
+ * or jit_no_buffers. rounds: for a series that waits. */
 static inline eu_enter_fn
 jit_enter_of(const struct jit_code *c)
 {
@@ -59,7 +60,7 @@ jit_has(const struct jit_code *c, const struct eu_op *op)
 static inline const struct eu_op *
 jit_run(const struct jit_code *c, struct eu_thread *t, const struct eu_op *op, uint64_t *left)
 {
-   return jit_enter_of(c)(t, c->entry[op->number], left, t->kernel->ops, NULL);
+   return jit_enter_of(c)(t, c->entry[op->number], left, t->kernel->ops, NULL, NULL);
 }
 
 /* wide.c: the code of eu/wide.h. */
@@ -75,6 +76,10 @@ struct jit_wide {
 /* NULL: it is no kernel of vertices, or cannot be turned. */
 struct jit_wide *jit_translate_wide(const struct eu_kernel *k);
 void jit_free_wide(struct jit_wide *w);
+
+/* run.c: the rest of a run that native code has left: with this operation next, or NULL as an
+ * eu_op_fn says. */
+enum eu_stop eu_run_rest(struct eu_thread *t, const struct eu_op *op, uint64_t left);
 
 extern const struct sf_buffers jit_no_buffers; /* none is known */
 #endif

@@ -1,5 +1,6 @@
 /* Messages: the most common ones in line, others through their fast paths. */
 #include "eu/jit/operand.h"
+#include "eu/group.h"
 
 #include <string.h>
 
@@ -115,6 +116,29 @@ limit_of(const struct sf_quick *q, unsigned which)
    return window_of(q) + (int32_t)(offsetof(struct view_window, limit) + which * sizeof(uint32_t));
 }
 
+/* rcx = the thread's group. */
+static void
+load_group(struct jit *j, struct ways_out *w)
+{
+   x86_op(&j->a, X86_LOAD, true, RCX, THREAD(group));
+   x86_op(&j->a, X86_TEST, true, RCX, x86_reg(RCX));
+   out_if(j, w, CC_Z);
+}
+
+/* rsi = host address of the row at REG_ROW; leaves unless it lies in shared local memory. */
+static void
+locate_shared(struct jit *j, const struct sf_quick *q, struct ways_out *w)
+{
+   struct x86 *a = &j->a;
+   load_group(j, w);
+   x86_op(a, X86_LOAD, false, RSI, x86_reg(REG_ROW));
+   x86_op(a, X86_LEA, true, RDX, x86_mem(RSI, 32 * q->row));
+   x86_op(a, X86_LOAD, false, RAX, FIELD(RCX, struct eu_group, slm_size_B));
+   x86_op(a, X86_CMP, true, RDX, x86_reg(RAX));
+   out_if(j, w, CC_A);
+   x86_op(a, X86_ADD, true, RSI, FIELD(RCX, struct eu_group, slm));
+}
+
 /* rsi = host address of the row at REG_ROW; leaves unless it lies in the window. */
 static void
 locate_row(struct jit *j, const struct sf_quick *q, struct ways_out *w)
@@ -155,19 +179,44 @@ copy_row(struct jit *j, const struct sf_quick *q)
    }
 }
 
+/* rsi = where offsets count from, ymm `limit` = what they must be below. Where there is no such
+ * memory, below nothing. Uses rax and rcx. */
+static void
+gather_from(struct jit *j, const struct sf_quick *q, unsigned limit)
+{
+   struct x86 *a = &j->a;
+   if (!jit_is_shared(q)) {
+      x86_op(a, X86_LOAD, true, RSI,
+             x86_mem(REG_BUFFERS, window_of(q) + (int32_t)offsetof(struct view_window, host)));
+      vex(a, VPBROADCASTD, limit, 0, x86_mem(REG_BUFFERS, limit_of(q, 3)));
+      return;
+   }
+   x86_op(a, X86_XOR, false, RAX, x86_reg(RAX));
+   x86_op(a, X86_LOAD, true, RCX, THREAD(group));
+   x86_op(a, X86_TEST, true, RCX, x86_reg(RCX));
+   size_t none = x86_jump_if(a, CC_Z);
+   x86_op(a, X86_LOAD, false, RAX, FIELD(RCX, struct eu_group, slm_size_B));
+   x86_op(a, X86_LOAD, true, RSI, FIELD(RCX, struct eu_group, slm));
+   x86_patch(a, none, a->size);
+   vex128(a, VMOVD_FROM, limit, 0, x86_reg(RAX));
+   vex(a, VPBROADCASTD, limit, 0, x86_reg(limit));
+}
+
 /* Out of the way: nothing is kept in registers but what `kept` says. */
 size_t
 jit_gather(struct jit *j, const struct sf_quick *q, const struct kept *kept)
 {
    struct x86 *a = &j->a;
    const unsigned at = SCRATCH + 2, mask = SCRATCH, spare = SCRATCH + 1; /* at + 1, too */
-   vex(a, VPBROADCASTD, mask, 0,
-       x86_mem(REG_BUFFERS, window_of(q) + (int32_t)offsetof(struct view_window, start)));
+   if (!jit_is_shared(q))
+      vex(a, VPBROADCASTD, mask, 0,
+          x86_mem(REG_BUFFERS, window_of(q) + (int32_t)offsetof(struct view_window, start)));
    for (unsigned i = 0; i < q->row; i++) {
       vex(a, VMOVDQU_LOAD, at + i, 0, jit_grf(q->payload + 32u * i));
-      vex(a, VPSUBD, at + i, at + i, x86_reg(mask));
+      if (!jit_is_shared(q))
+         vex(a, VPSUBD, at + i, at + i, x86_reg(mask));
    }
-   vex(a, VPBROADCASTD, spare, 0, x86_mem(REG_BUFFERS, limit_of(q, 3)));
+   gather_from(j, q, spare);
    vex(a, VPMAXUD, mask, at, x86_reg(spare)); /* outside: not below the limit … */
    vex(a, VPCMPEQD, mask, mask, x86_reg(at));
    if (q->row == 2) {
@@ -180,8 +229,6 @@ jit_gather(struct jit *j, const struct sf_quick *q, const struct kept *kept)
    vex(a, VPOR, mask, mask, x86_reg(spare));
    vex(a, VPTEST, mask, 0, x86_reg(mask));
    size_t outside = x86_jump_if(a, CC_NZ);
-   x86_op(a, X86_LOAD, true, RSI,
-          x86_mem(REG_BUFFERS, window_of(q) + (int32_t)offsetof(struct view_window, host)));
    for (unsigned i = 0; i < q->row; i++) {
       unsigned offset = q->response + 32u * i, r = spare;
       for (unsigned k = 0; k < KEPT_COUNT; k++)
@@ -194,6 +241,18 @@ jit_gather(struct jit *j, const struct sf_quick *q, const struct kept *kept)
    return outside;
 }
 
+/* What the code before cannot do is left to the fast path, which goes on here. */
+static void
+or_fast_path(struct jit *j, const struct eu_op *op, const struct ways_out *w)
+{
+   struct detour *s = jit_detour(j, DETOUR_FAST_PATH, op);
+   memcpy(s->from, w->at, sizeof(w->at));
+   s->back = j->a.size;
+   s->kept = j->kept;
+   if (j->rules)
+      jit_mark_registers(j, op->d->quick.marks);
+}
+
 static void
 row(struct jit *j, const struct eu_op *op)
 {
@@ -202,19 +261,86 @@ row(struct jit *j, const struct eu_op *op)
    if (j->kind != JIT_SERIES && !j->kept.buffers)
       load_buffers(j, op);
    check_row(j, q, &w);
-   locate_row(j, q, &w);
+   if (jit_is_shared(q))
+      locate_shared(j, q, &w);
+   else
+      locate_row(j, q, &w);
    copy_row(j, q);
-   size_t here = j->a.size;
-   for (unsigned i = 0; i < 2 && j->rules && !q->writes; i++) {
-      if (!q->marks[i])
-         continue;
-      x86_mov_imm(&j->a, RAX, q->marks[i]);
-      x86_op(&j->a, X86_OR_TO, true, RAX, i ? THREAD(initialised[1]) : THREAD(initialised[0]));
+   or_fast_path(j, op, &w);
+}
+
+/* ---- fences and barriers, where nobody observes -------------------------------------------------
+ */
+
+/* As dp_memory_fence: a locked operation orders what is before and behind it. */
+static void
+fence(struct jit *j, const struct eu_op *op)
+{
+   if (j->unordered[op - j->k->ops]) {
+      x86_byte(&j->a, 0xf0);
+      x86_imm(&j->a, X86_ADD_I, false, x86_mem(RSP, 0), 0);
    }
-   struct detour *s = jit_detour(j, DETOUR_FAST_PATH, op);
-   memcpy(s->from, w.at, sizeof(w.at));
-   s->back = here;
-   s->kept = j->kept;
+   if (j->rules)
+      jit_mark_registers(j, op->d->quick.marks);
+}
+
+/* As barrier_arrive of the gateway, for all but the last of a round, and a count that is the
+ * group's. */
+static void
+barrier(struct jit *j, const struct eu_op *op)
+{
+   struct x86 *a = &j->a;
+   struct ways_out w = {.count = 0};
+   const unsigned id = GEN7_BARRIERMSG_PAYLOAD__BARRIERID;
+   _Static_assert(GEN7_BARRIERMSG_PAYLOAD__BARRIERID_DW == 2 &&
+                      GEN7_BARRIERMSG_PAYLOAD__BARRIER_COUNT_ENABLE_DW == 2,
+                  "one dword has both");
+   load_group(j, &w);
+   x86_op(a, X86_LOAD, false, RAX, jit_grf(op->d->quick.payload + 8u));
+   x86_test_imm(a, x86_reg(RAX), GEN7_BARRIERMSG_PAYLOAD__BARRIER_COUNT_ENABLE);
+   out_if(j, &w, CC_NZ);
+   x86_imm(a, X86_AND_I, false, x86_reg(RAX), (int32_t)id);
+   x86_shift(a, false, RAX, (unsigned)__builtin_ctz(id));
+   x86_op(a, X86_MOVZX8, false, RDX, FIELD(RCX, struct eu_group, barrier_id));
+   x86_op(a, X86_CMP, false, RAX, x86_reg(RDX));
+   out_if(j, &w, CC_NE);
+   x86_op(a, X86_MOVZX8, false, RDX, FIELD(RCX, struct eu_group, barrier_enabled));
+   x86_op(a, X86_TEST, false, RDX, x86_reg(RDX));
+   out_if(j, &w, CC_Z);
+   x86_op(a, X86_LOAD, false, RAX, FIELD(RCX, struct eu_group, barrier_count));
+   x86_op(a, X86_LOAD, false, RDX, FIELD(RCX, struct eu_group, barrier_arrived));
+   x86_imm(a, X86_ADD_I, false, x86_reg(RDX), 1);
+   x86_op(a, X86_CMP, false, RDX, x86_reg(RAX));
+   out_if(j, &w, CC_AE);
+   x86_op(a, X86_STORE, false, RDX, FIELD(RCX, struct eu_group, barrier_arrived));
+   x86_op(a, X86_STORE, false, RAX, FIELD(RCX, struct eu_group, barrier_message_count));
+   x86_op(a, X86_LOAD, true, RAX, FIELD(RCX, struct eu_group, barrier_waiting));
+   x86_op(a, X86_MOVZX8, false, RDX, THREAD(group_index));
+   x86_op(a, X86_BTS, true, RDX, x86_reg(RAX));
+   x86_op(a, X86_STORE, true, RAX, FIELD(RCX, struct eu_group, barrier_waiting));
+   or_fast_path(j, op, &w);
+}
+
+struct x86_rm
+jit_notifications(const struct eu_op *op)
+{
+   struct x86_rm n0 = THREAD(n0[0]);
+   n0.disp += op->d->src[0].subreg & ~3;
+   return n0;
+}
+
+bool
+jit_wait(struct jit *j, const struct eu_op *op)
+{
+   struct x86 *a = &j->a;
+   const struct op_operand *o = &op->d->src[0];
+   if (op->d->opcode != EU_OP_WAIT || o->kind != OPERAND_ARF || (o->reg & 0xf0) != EU_ARF_N ||
+       o->subreg / 4 > 2)
+      return false;
+   x86_imm(a, X86_SUB_I, false, jit_notifications(op), 1);
+   struct detour *s = jit_detour(j, DETOUR_WAIT, op);
+   s->from[0] = x86_jump_if(a, CC_B);
+   return true;
 }
 
 /* ---- all of them --------------------------------------------------------------------------------
@@ -249,9 +375,17 @@ jit_message(struct jit *j, const struct eu_op *op)
       x86_patch(a, x86_jump(a), j->leave);
       return true;
    }
+   if (jit_is_fence(d) && j->kind == JIT_SERIES) {
+      fence(j, op);
+      return true;
+   }
+   if (jit_is_barrier(d) && j->kind == JIT_SERIES) {
+      barrier(j, op);
+      return true;
+   }
    bool all_slots =
        d->exec_size == 8 * d->quick.row && (j->version == FULL || d->no_mask) && !d->predicate;
-   if (d->quick.row && all_slots) {
+   if (d->quick.row && all_slots && (!jit_is_shared(&d->quick) || j->kind == JIT_SERIES)) {
       row(j, op);
       return true;
    }

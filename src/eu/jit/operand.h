@@ -27,6 +27,9 @@ bool jit_compare(struct jit *j, const struct eu_op *op, unsigned half, unsigned 
 /* alu.c: to 0 … 1. */
 void jit_saturate(struct jit *j, unsigned r);
 
+/* math.c: a half of the math box, in a new register. */
+unsigned jit_math(struct jit *j, const struct eu_op *op, unsigned half);
+
 /* Does it go by the channels that are active? */
 bool jit_by_mask(const struct jit *j, const struct eu_op *op);
 /* The register with the lanes of the predicate by sign, inverted if so told: `scratch`, or one that

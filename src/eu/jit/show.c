@@ -187,23 +187,17 @@ name_of(const void *data, unsigned base, int32_t disp, char out[32])
        MEMBER(eu_thread, flag),   MEMBER(eu_thread, acc),         MEMBER(eu_thread, cr0),
        MEMBER(eu_thread, ways),   MEMBER(eu_thread, ip),          MEMBER(eu_thread, stop),
        MEMBER(eu_thread, count),  MEMBER(eu_thread, initialised), MEMBER(eu_thread, regions)};
-   static const struct named constants[] = {MEMBER(jit_constants, shift),
-                                            MEMBER(jit_constants, sign),
-                                            MEMBER(jit_constants, magnitude),
-                                            MEMBER(jit_constants, zero),
-                                            MEMBER(jit_constants, ones),
-                                            MEMBER(jit_constants, count),
-                                            MEMBER(jit_constants, low_half),
-                                            MEMBER(jit_constants, nan),
-                                            MEMBER(jit_constants, one),
-                                            MEMBER(jit_constants, two_16),
-                                            MEMBER(jit_constants, two_31),
-                                            MEMBER(jit_constants, two_32),
-                                            MEMBER(jit_constants, lanes),
-                                            MEMBER(jit_constants, one_d),
-                                            MEMBER(jit_constants, dwords),
-                                            MEMBER(jit_constants, low_words),
-                                            MEMBER(jit_constants, first_and_second)};
+   static const struct named constants[] = {
+       MEMBER(jit_constants, shift),      MEMBER(jit_constants, sign),
+       MEMBER(jit_constants, magnitude),  MEMBER(jit_constants, zero),
+       MEMBER(jit_constants, ones),       MEMBER(jit_constants, count),
+       MEMBER(jit_constants, low_half),   MEMBER(jit_constants, nan),
+       MEMBER(jit_constants, one),        MEMBER(jit_constants, two_16),
+       MEMBER(jit_constants, two_31),     MEMBER(jit_constants, two_32),
+       MEMBER(jit_constants, lanes),      MEMBER(jit_constants, one_d),
+       MEMBER(jit_constants, half),       MEMBER(jit_constants, three_eighths),
+       MEMBER(jit_constants, root_error), MEMBER(jit_constants, dwords),
+       MEMBER(jit_constants, low_words),  MEMBER(jit_constants, first_and_second)};
    const struct show *s = data;
    uint32_t grf = (uint32_t)disp - (uint32_t)offsetof(struct eu_thread, grf);
    uint32_t op = (uint32_t)disp / sizeof(struct eu_op), in = (uint32_t)disp % sizeof(struct eu_op);

@@ -44,6 +44,9 @@ const struct jit_constants jit_constants = {
     .lanes = {LANES(0), LANES(~0u)},
     .dwords = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60},
     .one_d = {1, 1, 1, 1},
+    .half = REPEAT8(0.5f),
+    .three_eighths = REPEAT8(0.375f),
+    .root_error = REPEAT8(0x1p-42f),
     .low_words = {0, 1, 4, 5, 8, 9, 12, 13, 128, 128, 128, 128, 128, 128, 128, 128,
                   0, 1, 4, 5, 8, 9, 12, 13, 128, 128, 128, 128, 128, 128, 128, 128},
 };
@@ -465,7 +468,7 @@ operation(struct jit *j, const struct eu_op *op)
       j->kept.truth.known = false;
    if (jit_is_flow(op))
       jit_flow(j, op, plain);
-   else if (!plain || !(jit_message(j, op) || jit_alu(j, op)))
+   else if (!plain || !(jit_message(j, op) || jit_wait(j, op) || jit_alu(j, op)))
       interpret(j, op);
 }
 
@@ -473,6 +476,7 @@ void
 jit_one(struct jit *j, uint32_t i)
 {
    const struct eu_op *op = &j->k->ops[i];
+   j->at = i;
    if (j->leader[i] && !j->region) {
       jit_mark(j, MARK_BLOCK, i);
       start_block(j, i);
@@ -505,7 +509,9 @@ emit_frame(struct jit *j)
    struct x86 *a = &j->a;
    for (unsigned i = 0; i < 6; i++)
       x86_push(a, saved[i]);
-   x86_push(a, RDX);      /* seven: the stack is aligned again */
+   x86_push(a, RDX); /* seven: the stack is aligned again */
+   for (unsigned i = 0; i < 2 && j->rounds; i++)
+      x86_push(a, R9);
    if (j->region_count) { /* slots of values, none in two cache lines */
       x86_op(a, X86_LOAD, true, RAX, x86_reg(RSP));
       x86_imm(a, X86_AND_I, true, x86_reg(RSP), -64);
@@ -536,6 +542,8 @@ emit_frame(struct jit *j)
    x86_vzeroupper(a);
    if (j->region_count)
       x86_op(a, X86_LOAD, true, RSP, x86_mem(RSP, FRAME_B));
+   for (unsigned i = 0; i < 2 && j->rounds; i++)
+      x86_pop(a, RDX);
    x86_pop(a, RDX);
    x86_op(a, X86_STORE, true, REG_LEFT, x86_mem(RDX, 0));
    for (unsigned i = 6; i-- > 0;)
@@ -561,7 +569,7 @@ jit_refund(struct jit *j, const struct detour *s)
    if (!s->refund)
       return;
    x86_imm(&j->a, X86_ADD_I, true, x86_reg(REG_LEFT), (int32_t)s->refund);
-   jit_count(j, s->op + 1, s->refund, -1);
+   jit_count(j, s->at + 1, s->refund, -1); /* a way out of a region names where it goes */
 }
 
 void
@@ -585,6 +593,47 @@ emit_long_way(struct jit *j, const struct detour *s)
    jit_refund(j, s);
    x86_patch(a, x86_jump(a), j->dispatch);
    x86_patch(a, next, a->size);
+}
+
+#define ROUNDS(member) x86_mem(RDX, (int32_t)offsetof(struct eu_series, member))
+
+/* The thread waits: on with the next one, if there is one (eu_rounds_run). */
+static void
+emit_next_thread(struct jit *j)
+{
+   struct x86 *a = &j->a;
+   if (j->region_count)
+      x86_op(a, X86_LOAD, true, RDX, x86_mem(RSP, FRAME_B));
+   x86_op(a, X86_LOAD, true, RDX, x86_mem(j->region_count ? RDX : RSP, 0));
+   x86_op(a, X86_LOAD, true, RCX, ROUNDS(next));
+   x86_op(a, X86_CMP, true, RCX, ROUNDS(next_end));
+   size_t none = x86_jump_if(a, CC_AE);
+   x86_op(a, X86_LOAD, true, RAX, ROUNDS(stopped));
+   x86_op(a, X86_MOVZX8, false, RAX, x86_mem(RAX, 0));
+   x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
+   size_t stopped = x86_jump_if(a, CC_NZ);
+   x86_imm(a, X86_CMP_I, false, THREAD(owed), 0);
+   size_t owes = x86_jump_if(a, CC_NE);
+   x86_op(a, X86_LOAD, true, RAX, ROUNDS(slice));
+   x86_op(a, X86_SUB, true, RAX, x86_reg(REG_LEFT));
+   x86_op(a, X86_LOAD, true, RSI, ROUNDS(used));
+   x86_op(a, X86_ADD, true, RSI, x86_reg(RAX));
+   x86_op(a, X86_CMP, true, RSI, ROUNDS(most));
+   size_t no_slice = x86_jump_if(a, CC_A);
+   x86_op(a, X86_STORE, true, RSI, ROUNDS(used));
+   x86_op(a, X86_ADD, true, RAX, THREAD(instructions));
+   x86_op(a, X86_STORE, true, RAX, THREAD(instructions));
+   x86_op(a, X86_LOAD, true, REG_THREAD, x86_mem(RCX, 0));
+   x86_imm(a, X86_ADD_I, true, x86_reg(RCX), sizeof(struct eu_thread *));
+   x86_op(a, X86_STORE, true, RCX, ROUNDS(next));
+   x86_store_imm(a, THREAD(stop), EU_STOP_EOT); /* as at a thread's start */
+   x86_op(a, X86_LOAD, true, REG_LEFT, ROUNDS(slice));
+   x86_op(a, X86_LOAD, true, RAX, ROUNDS(again));
+   x86_jump_reg(a, RAX);
+   x86_patch(a, none, a->size);
+   x86_patch(a, stopped, a->size);
+   x86_patch(a, owes, a->size);
+   x86_patch(a, no_slice, a->size);
 }
 
 static void
@@ -644,19 +693,32 @@ emit_detour(struct jit *j, const struct detour *s)
       break;
    }
    case DETOUR_FAST_PATH:
-      if (!op->d->quick.writes) {
+      if (op->d->quick.row && !op->d->quick.writes) {
          size_t outside = jit_gather(j, &op->d->quick, &s->kept);
          x86_mov_imm(a, REG_ROW, NO_ROW);
          x86_patch(a, x86_jump(a), s->back);
          x86_patch(a, outside, a->size);
       }
       x86_mov_imm(a, RAX, op->d->channels);
-      jit_fast_path(j, op, j->k->space->dev->eu->shared->quick_row);
+      jit_fast_path(j, op,
+                    op->d->quick.row && !jit_is_shared(&op->d->quick)
+                        ? j->k->space->dev->eu->shared->quick_row
+                        : op->d->quick.fn);
       size_t done = x86_jump_if(a, CC_NZ);
       emit_long_way(j, s);
       x86_patch(a, done, a->size);
-      x86_mov_imm(a, REG_ROW, NO_ROW);
+      if (op->d->quick.row)
+         x86_mov_imm(a, REG_ROW, NO_ROW);
       break;
+   case DETOUR_WAIT: /* it has counted below zero */
+      x86_imm(a, X86_ADD_I, false, jit_notifications(op), 1);
+      x86_store_imm(a, THREAD(ip), op->ip);
+      x86_store_imm(a, THREAD(stop), EU_STOP_WAIT);
+      if (j->rounds)
+         emit_next_thread(j);
+      x86_op(a, X86_XOR, false, RAX, x86_reg(RAX));
+      x86_patch(a, x86_jump(a), j->leave);
+      return;
    case DETOUR_NO_BUFFERS:
       x86_mov_imm(a, REG_BUFFERS, (uint64_t)(uintptr_t)&jit_no_buffers);
       x86_patch(a, x86_jump(a), s->back);
@@ -698,15 +760,17 @@ allocate(struct jit *j)
 {
    uint32_t n = j->k->op_count;
    j->leader = calloc(n, 1);
+   j->unordered = calloc(n, sizeof(*j->unordered));
    for (unsigned v = 0; v < 4; v++)
       j->label[v] = calloc(n, sizeof(uint32_t));
-   return j->leader && j->label[0] && j->label[1] && j->label[2] && j->label[3];
+   return j->leader && j->unordered && j->label[0] && j->label[1] && j->label[2] && j->label[3];
 }
 
 static void
 translate(struct jit *j)
 {
    find_leaders(j);
+   jit_find_unordered(j);
    ir_find_regions(j);
    jit_mark(j, MARK_FRAME, 0);
    emit_frame(j);
@@ -738,6 +802,7 @@ emit_table(struct jit *j, struct jit_code *c)
    }
    c->full = j->has_full ? start + j->label[FULL][0] - 1 : 0;
    c->channels = j->all;
+   c->waits = j->waits;
 }
 
 size_t
@@ -749,6 +814,9 @@ jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *c, size
    j.counts = k->space->dev->eu->counting;
    j.all = all_channels(k);
    j.has_full = j.all != 0;
+   for (uint32_t i = 0; i < k->op_count; i++)
+      j.waits |= k->ops[i].d && k->ops[i].d->opcode == EU_OP_WAIT;
+   j.rounds = j.waits && kind == JIT_SERIES;
    bool ok = k->op_count <= MAX_OPS && allocate(&j);
    if (ok) {
       translate(&j);
@@ -758,6 +826,7 @@ jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *c, size
    for (unsigned n = 0; n < j.region_count && !listing; n++)
       free(j.region_list[n].steady);
    free(j.leader);
+   free(j.unordered);
    for (unsigned v = 0; v < 4; v++)
       free(j.label[v]);
    free(j.fix);

@@ -78,6 +78,7 @@ enum detour_kind {
    DETOUR_FAST_PATH, /* a message that the code at hand cannot do: its fast path, or the slow one */
    DETOUR_NO_BUFFERS, /* what is known of buffers is not for this thread */
    DETOUR_SEND,       /* the slow path of a message */
+   DETOUR_WAIT,       /* nobody has notified the thread: it stops */
    DETOUR_EXIT,       /* out of a region */
    DETOUR_PLAIN,      /* the next iteration is for the plain code */
    DETOUR_PARK,       /* channels leave a region: those in eax */
@@ -89,16 +90,16 @@ struct detour {
    size_t from[DETOUR_WAYS]; /* jumps that lead here; 0: unused */
    size_t back;              /* where it goes on */
    uint32_t op;
-   uint32_t refund;                /* instructions charged but not executed */
+   uint32_t refund;                /* instructions behind `at` that are charged, not executed */
    struct kept kept;               /* what must be in registers when going back */
    const struct ir_region *region; /* whose values are written back first, or NULL */
    uint64_t hidden;                /* its values that were not written last, a bit each */
    uint64_t writes[2];             /* EU-206: of an iteration until now */
-   bool steady;                    /* of its second form (steady.c), before the operation `at` */
-   uint32_t at;
-   uint8_t to;       /* of DETOUR_EXIT: as in struct fixup */
-   uint32_t park_ip; /* of DETOUR_PARK … */
-   bool apart;       /* … where others may wait inside */
+   bool steady;                    /* of its second form (steady.c), before … */
+   uint32_t at;                    /* … this operation */
+   uint8_t to;                     /* of DETOUR_EXIT: as in struct fixup */
+   uint32_t park_ip;               /* of DETOUR_PARK … */
+   bool apart;                     /* … where others may wait inside */
 };
 
 struct jit {
@@ -108,10 +109,13 @@ struct jit {
    bool rules;
    bool counts; /* eu/tally.h */
    bool has_full;
+   bool waits;   /* the kernel does, … */
+   bool rounds;  /* … and goes on with the next thread then (eu/series.h) */
    bool wide;    /* wide.c: rounds to nearest, and settles NaN itself */
    uint32_t all; /* channels of the full version */
    enum version version;
    uint8_t *leader;    /* by operation: a block starts here */
+   bool *unordered;    /* by operation: a write may come before it with no fence in between */
    uint32_t *label[4]; /* by operation: code offset + 1; indices as in struct fixup */
    struct fixup *fix;
    size_t fix_count, fix_room;
@@ -154,7 +158,8 @@ struct jit_constants {
        first_and_second[8];  /* permutation: element 0 to the lower four lanes, 1 to the upper */
    uint32_t lanes[2][16][8]; /* by the mask of four channels, in the lower four lanes or in both */
    double one_d[4];
-   uint32_t dwords[16];   /* byte offsets of slots in a row */
+   float half[8], three_eighths[8], root_error[8]; /* math.c */
+   uint32_t dwords[16];                            /* byte offsets of slots in a row */
    uint8_t low_words[32]; /* shuffle: the low words of dwords to the front of each half */
 };
 extern const struct jit_constants jit_constants;
@@ -199,6 +204,30 @@ bool jit_alu(struct jit *j, const struct eu_op *op);
 /* Is it one that a region may have? */
 bool jit_is_message(const struct eu_op *op);
 bool jit_message(struct jit *j, const struct eu_op *op);
+/* Is a row one of shared local memory? */
+static inline bool
+jit_is_shared(const struct sf_quick *q)
+{
+   return q->bti == 254; /* DP-047 */
+}
+/* Messages whose only fast path is this. */
+static inline bool
+jit_is_barrier(const struct eu_detail *d)
+{
+   return d->quick.fn && d->inst.sfid == SFID_GATEWAY;
+}
+static inline bool
+jit_is_fence(const struct eu_detail *d)
+{
+   const unsigned memory_fence = 7; /* message type */
+   return d->quick.fn && (d->inst.sfid == SFID_DP_DATA0 || d->inst.sfid == SFID_DP_RENDER) &&
+          (d->inst.desc >> 14 & 31) == memory_fence;
+}
+/* fences.c */
+void jit_find_unordered(struct jit *j);
+bool jit_wait(struct jit *j, const struct eu_op *op);
+/* The count that a wait takes one from. */
+struct x86_rm jit_notifications(const struct eu_op *op);
 /* Calls the fast path, by this function; eax: the channels. Zero flag: it was not taken. */
 void jit_fast_path(struct jit *j, const struct eu_op *op, sf_quick_fn fn);
 /* A read of dwords from anywhere, if all of them lie in the window. Returns the jump that is taken

@@ -60,7 +60,7 @@ void x86_patch(struct x86 *a, size_t end, size_t target);
 /* ---- integers, 32 bits unless `wide` -------------------------------------------------------- */
 
 /* The opcode's reg, r/m form: mov 8b, mov to memory 89, add 03, and 23, or 0b, sub 2b, xor 33, cmp
- * 3b, test 85, movzx 0fb6 0fb7, movsx 0fbe 0fbf, lea 8d. */
+ * 3b, test 85, bts 0fab, movzx 0fb6 0fb7, movsx 0fbe 0fbf, lea 8d. */
 enum x86_op {
    X86_ADD = 0x03,
    X86_OR = 0x0b,
@@ -74,6 +74,7 @@ enum x86_op {
    X86_LOAD = 0x8b,
    X86_LEA = 0x8d,
    X86_OR_TO = 0x09,
+   X86_BTS = 0x0fab,
    X86_MOVZX8 = 0x0fb6,
    X86_MOVZX16 = 0x0fb7,
    X86_MOVSX8 = 0x0fbe,
@@ -147,8 +148,11 @@ enum vex_op {
    VMULPS = VEX(1, 0, 0x59),
    VMINPS = VEX(1, 0, 0x5d),
    VMAXPS = VEX(1, 0, 0x5f),
-   VFMADD231PS = VEX(2, 1, 0xb8), /* d = v*rm + d */
-   VFMADD213PS = VEX(2, 1, 0xa8), /* d = v*d + rm */
+   VFMADD231PS = VEX(2, 1, 0xb8),  /* d = v*rm + d */
+   VFMADD213PS = VEX(2, 1, 0xa8),  /* d = v*d + rm */
+   VFMSUB213PS = VEX(2, 1, 0xaa),  /* d = v*d - rm */
+   VFNMADD213PS = VEX(2, 1, 0xac), /* d = rm - v*d */
+   VFNMADD231PS = VEX(2, 1, 0xbc), /* d = d - v*rm */
    VPTEST = VEX(2, 1, 0x17),
    VCMPPS_I = VEX(1, 0, 0xc2),
    VTESTPS = VEX(2, 1, 0x0e),
@@ -185,6 +189,9 @@ enum vex_op {
    VCVTPD2PS = VEX(1, 1, 0x5a),
    VSQRTPD = VEX(1, 1, 0x51),
    VDIVPD = VEX(1, 1, 0x5e),
+   VSQRTPS = VEX(1, 0, 0x51),
+   VRSQRTPS = VEX(1, 0, 0x52),
+   VDIVPS = VEX(1, 0, 0x5e),
    VEXTRACTF128_I = VEX(3, 1, 0x19),
    VINSERTF128_I = VEX(3, 1, 0x18),
    VSHIFTD_I = VEX(1, 1, 0x72), /* extension 2: right, 4: right with sign, 6: left */

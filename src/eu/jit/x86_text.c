@@ -161,6 +161,9 @@ static const struct form forms[] = {
     THREE(VMAXPS, "vmaxps"),
     THREE(VFMADD231PS, "vfmadd231ps"),
     THREE(VFMADD213PS, "vfmadd213ps"),
+    THREE(VFMSUB213PS, "vfmsub213ps"),
+    THREE(VFNMADD213PS, "vfnmadd213ps"),
+    THREE(VFNMADD231PS, "vfnmadd231ps"),
     TWO(VPTEST, "vptest"),
     TWO(VTESTPS, "vtestps"),
     {VCMPPS_I, "vcmpps", RVM, VECTOR, VECTOR, true},
@@ -195,6 +198,9 @@ static const struct form forms[] = {
     {VCVTPD2PS, "vcvtpd2ps", RM, XMM, VECTOR, false},
     TWO(VSQRTPD, "vsqrtpd"),
     THREE(VDIVPD, "vdivpd"),
+    TWO(VSQRTPS, "vsqrtps"),
+    TWO(VRSQRTPS, "vrsqrtps"),
+    THREE(VDIVPS, "vdivps"),
     {VEXTRACTF128_I, "vextractf128", MR, VECTOR, XMM, true},
     {VINSERTF128_I, "vinsertf128", RVM, VECTOR, XMM, true},
 };
@@ -268,12 +274,12 @@ two_operands(struct reader *r, unsigned opcode, char out[128])
       const char *name;
       bool to_rm;
    } ops[] = {
-       {X86_ADD, "add", false},      {X86_OR, "or", false},         {X86_AND, "and", false},
-       {X86_SUB, "sub", false},      {X86_XOR, "xor", false},       {X86_CMP, "cmp", false},
-       {X86_TEST, "test", true},     {X86_TEST8, "test", true},     {X86_STORE, "mov", true},
-       {X86_LOAD, "mov", false},     {X86_LEA, "lea", false},       {X86_OR_TO, "or", true},
-       {X86_MOVZX8, "movzx", false}, {X86_MOVZX16, "movzx", false}, {X86_MOVSX8, "movsx", false},
-       {X86_MOVSX16, "movsx", false}};
+       {X86_ADD, "add", false},      {X86_OR, "or", false},        {X86_AND, "and", false},
+       {X86_SUB, "sub", false},      {X86_XOR, "xor", false},      {X86_CMP, "cmp", false},
+       {X86_TEST, "test", true},     {X86_TEST8, "test", true},    {X86_STORE, "mov", true},
+       {X86_LOAD, "mov", false},     {X86_LEA, "lea", false},      {X86_OR_TO, "or", true},
+       {X86_BTS, "bts", true},       {X86_MOVZX8, "movzx", false}, {X86_MOVZX16, "movzx", false},
+       {X86_MOVSX8, "movsx", false}, {X86_MOVSX16, "movsx", false}};
    for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
       if (ops[i].op != opcode)
          continue;

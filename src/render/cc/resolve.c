@@ -158,7 +158,7 @@ resolve_clamps(struct cc_target *t, const struct hw_blend_state_entry *e,
    memcpy(t->post, e->post_blend_color_clamp_enable ? range : none, sizeof(range));
    for (unsigned i = 0; i < 4; i++)
       t->constant[i] = cc_clamp(constant[i], t->pre);
-   if (clamp_is_wrong(t->format, e))
+   if (clamp_is_wrong(t->format, e)) /* P3D-342 */
       t->rules |= CC_CLAMP;
 }
 

@@ -9,8 +9,8 @@
 #define BLOCK 8          /* pixels, both ways */
 #define BLOCK_THREADS 4u /* of 8x2 pixels */
 #define BLOCK_PIXELS 64u
-#define COLUMN_B 16u    /* of a Y tile (MEM-021) … */
-#define TILE_Y_ROWS 32u /* … which has so many rows */
+#define COLUMN_B 16u       /* that areas are filled by */
+#define LARGE_B (8u << 20) /* of an object: more than stays in the host's caches */
 
 static const struct render *
 render_of(const struct ps_worker *w)
@@ -85,86 +85,27 @@ ps_alike_ended(struct ps_worker *w, uint32_t cost)
    a->view = plain.view;
    a->slice = plain.slice;
    a->cost = cost;
+   a->large = (uint64_t)(w->s->x1 - w->s->x0) * (uint64_t)(w->s->y1 - w->s->y0) * a->view->size_B >=
+              LARGE_B;
 }
 
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
-STAGE_VECTORS static void
-fill_bytes(uint8_t *to, uint32_t size_B, const uint32_t row[8])
-{
-   typedef uint32_t vector __attribute__((vector_size(32), aligned(4), may_alias));
-   vector all = *(const vector *)(const void *)row;
-   for (uint32_t i = 0; i < size_B; i += sizeof(all))
-      *(vector *)(void *)(to + i) = all;
-}
-
-/* Bytes side by side, from an offset in the surface on; false: they cannot be reached. */
+/* Pixels of whole blocks. False: nothing has been done. */
 static bool
-fill_run(const struct ps_worker *w, uint64_t offset, uint32_t size_B)
+fill(struct ps_worker *w, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
    struct surface_view *v = w->alike.view;
-   uint8_t *first = surface_view_host(v, render_of(w)->env.space, (uint32_t)offset, true);
-   const struct view_window *window = &v->window[1];
-   if (!first || (uint32_t)offset + size_B - v->size_B - window->start >= window->limit[2])
+   struct ps_area to;
+   struct ps_box box = {(uint32_t)x0, (uint32_t)y0, (uint32_t)(x1 - x0), (uint32_t)(y1 - y0)};
+   if (!ps_area(w, v, w->alike.slice, &box, true, &to) || to.area.x_B % COLUMN_B)
       return false;
-   uint32_t row[8], dwords = 1u << (v->size_log2 - 2);
-   for (unsigned i = 0; i < 8; i++)
-      row[i] = w->alike.element[i % dwords];
-   fill_bytes(first, size_B, row);
+   uint32_t with[4], dwords = 1u << (v->size_log2 - 2);
+   for (unsigned i = 0; i < 4; i++)
+      with[i] = w->alike.element[i % dwords];
+   mem_area_fill(&to.area, box.width << v->size_log2, box.height, with, w->alike.large);
    return true;
-}
-
-/* Rows of a surface that is not Y tiled. */
-static bool
-fill_rows(const struct ps_worker *w, uint32_t x_B, uint32_t y, uint32_t x1_B, uint32_t y1)
-{
-   const struct surface_view *v = w->alike.view;
-   for (; y < y1; y++)
-      for (uint32_t at = x_B, end; at < x1_B; at = end) {
-         bool linear = v->tiling == MEM_LINEAR;
-         end = linear || (at | 511) + 1 > x1_B ? x1_B : (at | 511) + 1; /* of an X tile */
-         if (!fill_run(w, mem_tile_offset(v->tiling, at, y, v->pitch_B), end - at))
-            return false;
-      }
-   return true;
-}
-
-/* Columns of Y tiles, which follow each other from tile to tile of a row. */
-static bool
-fill_columns(const struct ps_worker *w, uint32_t x_B, uint32_t y, uint32_t x1_B, uint32_t y1)
-{
-   const struct surface_view *v = w->alike.view;
-   for (uint32_t end; y < y1; y = end) {
-      uint32_t below = (y | (TILE_Y_ROWS - 1)) + 1;
-      end = below < y1 ? below : y1;
-      uint32_t columns = (x1_B - x_B) / COLUMN_B, size_B = COLUMN_B * (end - y);
-      uint64_t offset = mem_tile_offset(v->tiling, x_B, y, v->pitch_B);
-      if (end - y == TILE_Y_ROWS) { /* nothing lies between them */
-         size_B *= columns;
-         columns = 1;
-      }
-      for (uint32_t i = 0; i < columns; i++)
-         if (!fill_run(w, offset + i * COLUMN_B * TILE_Y_ROWS, size_B))
-            return false;
-   }
-   return true;
-}
-
-/* Pixels of whole blocks. False: not all of them; who comes next may write them again. */
-static bool
-fill(const struct ps_worker *w, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
-{
-   const struct surface_view *v = w->alike.view;
-   uint32_t slice = w->alike.slice, beside = slice & ((1u << v->slices_log2) - 1),
-            x = v->x_el + beside * v->slice_el,
-            y = v->row + (slice >> v->slices_log2) * v->slice_rows;
-   if ((uint32_t)x1 > v->width || (uint32_t)y1 > v->height || x % BLOCK || y % BLOCK ||
-       v->tiling > MEM_TILE_Y)
-      return false;
-   return (v->tiling == MEM_TILE_Y ? fill_columns : fill_rows)(
-       w, (x + (uint32_t)x0) << v->size_log2, y + (uint32_t)y0, (x + (uint32_t)x1) << v->size_log2,
-       y + (uint32_t)y1);
 }
 
 /* ---- the walk ---------------------------------------------------------------------------------
@@ -182,30 +123,75 @@ count(struct ps_worker *w, unsigned blocks)
    w->w.turn = (w->w.turn + threads) % w->w.place_count;
    w->w.owed += (int64_t)threads * w->alike.cost;
    w->alike.filled += blocks;
+   w->alike.moved += w->alike.move.fetch ? blocks : 0;
+}
+
+static bool
+do_box(struct ps_worker *w, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+   return w->alike.move.fetch ? ps_move_box(w, x0, y0, x1, y1) : fill(w, x0, y0, x1, y1);
+}
+
+static unsigned
+blocks_of(int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+   return (unsigned)(x1 - x0) * (unsigned)(y1 - y0) / BLOCK_PIXELS;
 }
 
 bool
 ps_alike_fill(struct ps_worker *w)
 {
    int32_t x0 = w->mx, y0 = w->my, y1 = y0 + BLOCK, x1 = w->inside ? w->bx1 : x0 + BLOCK;
-   unsigned blocks = (unsigned)(x1 - x0) / BLOCK;
-   bool moves = w->alike.move.fetch != NULL;
-   if (!(moves ? ps_move_row(w, x0, y0, x1) : fill(w, x0, y0, x1, y1)))
+   if (!do_box(w, x0, y0, x1, y1))
       return false;
+   unsigned blocks = blocks_of(x0, y0, x1, y1);
    w->mask = 0;
    if (w->inside) { /* the rest of its row, and what is below */
       w->bx = w->bx0;
       w->by = y1;
-      if (moves) {
-         for (; w->by < w->by1 && ps_move_row(w, w->bx0, w->by, x1); w->by += BLOCK)
-            blocks += (unsigned)(x1 - w->bx0) / BLOCK;
-      } else if (fill(w, w->bx0, y1, x1, w->by1)) {
-         blocks += (unsigned)((x1 - w->bx0) * (w->by1 - y1)) / BLOCK_PIXELS;
+      if (y1 < w->by1 && do_box(w, w->bx0, y1, x1, w->by1)) {
+         blocks += blocks_of(w->bx0, y1, x1, w->by1);
          w->by = w->by1;
       }
+      for (; w->by < w->by1 && do_box(w, w->bx0, w->by, x1, w->by + BLOCK); w->by += BLOCK)
+         blocks += blocks_of(w->bx0, 0, x1, BLOCK);
    }
    w->w.owed += (int64_t)(blocks - 1) * WM_BLOCK_COST;
    count(w, blocks);
-   w->alike.moved += moves ? blocks : 0;
    return true;
+}
+
+/* Has the tile this object, and no other? */
+static bool
+has_only(const struct bin *b, uint32_t tile, const struct setup *s)
+{
+   const struct bin_link *l = &b->link[b->head[tile] - 1];
+   return !l->next && (const struct setup *)(const void *)(b->data + l->setup) == s;
+}
+
+unsigned
+ps_alike_tiles(struct ps_worker *w)
+{
+   const struct bin *b = &render_of(w)->bin;
+   const struct setup *s = w->alike.s;
+   const uint32_t *tile = b->tile + w->w.work.next;
+   int32_t size = 1 << b->tile_shift, left = (int32_t)(tile[0] % BIN_TILES) * size,
+           top = (int32_t)(tile[0] / BIN_TILES) * size;
+   uint64_t most = w->w.work.end - w->w.work.next, room = BIN_TILES - tile[0] % BIN_TILES;
+   unsigned n = 0;
+   if (s->edges || s->stippled)
+      return 0;
+   while (n < most && n < room && tile[n] == tile[0] + n && has_only(b, tile[n], s))
+      n++;
+   if (n && s->x1 < left + (int32_t)n * size && s->x1 % BLOCK) /* not all of the last one */
+      n--;
+   int32_t right = left + (int32_t)n * size, bottom = top + size, x0 = s->x0 > left ? s->x0 : left,
+           y0 = s->y0 > top ? s->y0 : top, x1 = s->x1 < right ? s->x1 : right,
+           y1 = s->y1 < bottom ? s->y1 : bottom;
+   if (!n || (x0 | y0 | x1 | y1) % BLOCK || !do_box(w, x0, y0, x1, y1))
+      return 0;
+   unsigned blocks = blocks_of(x0, y0, x1, y1);
+   w->w.owed += (int64_t)blocks * WM_BLOCK_COST;
+   count(w, blocks);
+   return n;
 }

@@ -1,15 +1,12 @@
 /* Pixel shader threads that move texels from one surface to another (eu/moves.c): once one of an
- * object has run, and it is known which texels the pixels of a block get, rows of blocks are copied
- * from view to view. Everything that is counted is counted as if the threads had run. */
+ * object has run, and it is known which texels the pixels of a block get, rectangles of blocks are
+ * copied from view to view. Everything that is counted is counted as if the threads had run. */
+#include "eu/distance.h"
 #include "render/draw.h"
 #include "shared_functions/quick.h"
 
-#define BLOCK 8      /* pixels, both ways */
-#define PIECES 512u  /* of a row of blocks */
-#define COLUMN_B 16u /* of a Y tile (MEM-021) */
-#define LINE_B 64u   /* of the host's caches */
-#define LINE_COLUMNS (LINE_B / COLUMN_B)
-#define AHEAD_B 256u
+#define BLOCK 8         /* pixels, both ways */
+#define FAR_PIXEL 16384 /* no pixel is farther to the right, or down */
 
 static const struct render *
 render_of(const struct ps_worker *w)
@@ -32,38 +29,29 @@ keeps_bits(const struct surface_view *v)
    return bits == 8u * v->size_B;
 }
 
-bool
-ps_move_ended(struct ps_worker *w, const struct rt_plain *plain)
-{
-   struct ps_move *m = &w->alike.move;
-   const struct eu_thread *t = w->w.t;
-   const struct sf_quick *q = m->series->fetch;
-   if (plain->replicated || plain->payload != t->grf + q->response || !sf_surface_known(t, q->bti))
-      return false;
-   m->from = &t->buffers->view[q->bti];
-   m->x = m->y = (struct ps_move_axis){0, 0, 0};
-   m->known = false;
-   return m->from->users & VIEW_FETCH && m->from->format == plain->view->format &&
-          keeps_bits(m->from) && !(m->from->converts && eu_rounding(t));
-}
-
 /* ---- which texels -----------------------------------------------------------------------------
  */
+
+static void
+load_common(struct ps_worker *w)
+{
+   const struct stage_common *c = &w->w.common[w->w.kernel];
+   for (unsigned i = 0; i < 2; i++)
+      for (uint64_t needs = w->alike.move.series->fetch_needs[i]; needs; needs &= needs - 1) {
+         unsigned reg = 64 * i + (unsigned)__builtin_ctzll(needs);
+         memcpy(eu_grf(w->w.t, reg), c->row[reg], EU_REG_SIZE);
+      }
+}
 
 /* Of the pixels of a block's diagonal: its eight X and its eight Y. */
 static bool
 ask(struct ps_worker *w, int32_t x, int32_t y, uint32_t *by_x, uint32_t *by_y)
 {
    struct ps_move *m = &w->alike.move;
-   const struct stage_common *c = &w->w.common[w->w.kernel];
    struct eu_thread *t = w->w.t;
    struct eu_texels texels;
    uint32_t wrong = 0;
-   for (unsigned i = 0; i < 2; i++)
-      for (uint64_t needs = m->series->fetch_needs[i]; needs; needs &= needs - 1) {
-         unsigned reg = 64 * i + (unsigned)__builtin_ctzll(needs);
-         memcpy(eu_grf(t, reg), c->row[reg], EU_REG_SIZE);
-      }
+   load_common(w);
    for (unsigned n = 0; n < 4; n++)
       eu_grf(t, 1)[2 + n] = (uint32_t)(y + 2 * (int32_t)n) << 16 | (uint32_t)(x + 2 * (int32_t)n);
    eu_series_texels(m->series, t, &texels);
@@ -127,157 +115,92 @@ know(struct ps_worker *w, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
    return m->lod == 0;
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
-
-static const struct {
-   uint32_t x_B, row, run_B; /* of a tile, less one; bytes side by side, less one */
-} tile[] = {[MEM_LINEAR] = {0, 0, UINT32_MAX},
-            [MEM_TILE_X] = {511, 7, 511},
-            [MEM_TILE_Y] = {127, 31, COLUMN_B - 1}};
-
-/* A row of blocks in a view. */
-struct side {
-   uint8_t *host; /* of the view's base */
-   uint8_t *first, *end;
-   uint32_t x_B, row, pitch_B;
-   enum mem_tiling tiling;
-};
-
-static bool
-find_side(struct ps_worker *w, struct surface_view *v, uint32_t slice, uint32_t x, uint32_t y,
-          uint32_t width, bool write, struct side *s)
-{
-   uint32_t beside = slice & ((1u << v->slices_log2) - 1);
-   if (x >= v->width || width > v->width - x || y >= v->height || BLOCK > v->height - y ||
-       v->tiling > MEM_TILE_Y)
-      return false;
-   s->x_B = (x + v->x_el + beside * v->slice_el) << v->size_log2;
-   s->row = y + v->row + (slice >> v->slices_log2) * v->slice_rows;
-   s->pitch_B = v->pitch_B;
-   s->tiling = v->tiling;
-   uint32_t last_B = s->x_B + (width << v->size_log2) - 1, x_mask = tile[v->tiling].x_B,
-            row_mask = tile[v->tiling].row;
-   uint64_t first = mem_tile_offset(v->tiling, s->x_B & ~x_mask, s->row & ~row_mask, v->pitch_B),
-            end = mem_tile_offset(v->tiling, last_B | x_mask, (s->row + BLOCK - 1) | row_mask,
-                                  v->pitch_B) +
-                  1;
-   const struct view_window *window = &v->window[write];
-   if (!surface_view_host(v, render_of(w)->env.space, (uint32_t)first, write))
-      return false;
-   if ((uint32_t)end - window->start > window->limit[2] &&
-       (!surface_view_look(v, render_of(w)->env.space, (uint32_t)first, write) ||
-        (uint32_t)end - window->start > window->limit[2]))
-      return false;
-   s->first = window->host + ((uint32_t)first - window->start);
-   s->end = s->first + (end - first);
-   s->host = s->first - first;
-   return true;
-}
-
-/* Offsets of a byte are the sum of one by its column and one by its row, in every tiling. */
-struct piece {
-   uint32_t to, from, size_B;
-};
-
-static unsigned
-cut(const struct side *to, const struct side *from, uint32_t size_B, struct piece *piece)
-{
-   unsigned count = 0;
-   for (uint32_t at = 0, n; at < size_B && count < PIECES; at += n) {
-      uint32_t to_B = to->x_B + at, from_B = from->x_B + at,
-               to_left = tile[to->tiling].run_B - (to_B & tile[to->tiling].run_B),
-               from_left = tile[from->tiling].run_B - (from_B & tile[from->tiling].run_B);
-      n = size_B - at;
-      n = n - 1 > to_left ? to_left + 1 : n;
-      n = n - 1 > from_left ? from_left + 1 : n;
-      piece[count++] =
-          (struct piece){(uint32_t)mem_tile_offset(to->tiling, to_B, 0, to->pitch_B),
-                         (uint32_t)mem_tile_offset(from->tiling, from_B, 0, from->pitch_B), n};
-   }
-   return count;
-}
-
-typedef uint64_t column __attribute__((vector_size(COLUMN_B), aligned(1), may_alias));
-
-/* The rows of the blocks, and those of the blocks below them, which are fetched ahead: rows lie too
- * far apart for the host to see that they are walked. It may ask for any address so. */
-struct rows {
-   uint8_t *to[2 * BLOCK];
-   const uint8_t *from[2 * BLOCK];
-};
-
+/* Where the distance is the same for all pixels, a block is asked for the rest, and agrees. */
 static void
-copy_piece(const struct rows *r, const struct piece *p)
+know_all(struct ps_worker *w)
 {
-   for (unsigned i = 0; i < BLOCK; i++) {
-      for (unsigned k = 0; k < AHEAD_B && k < p->size_B; k += LINE_B) {
-         __builtin_prefetch(r->from[i + 2] + p->from + k);
-         __builtin_prefetch(r->to[i + 2] + p->to + k, 1);
-      }
-      memcpy(r->to[i] + p->to, r->from[i] + p->from, p->size_B);
+   struct ps_move *m = &w->alike.move;
+   const struct ps_move_axis none = {0, 0, 0};
+   uint32_t by_x, by_y, x, y;
+   m->x = m->y = none;
+   m->known = false;
+   load_common(w);
+   if (eu_series_distance(m->series, w->w.t, &by_x, &by_y) && ask(w, 0, 0, &x, &y) && x == by_x &&
+       y == by_y) {
+      m->x = (struct ps_move_axis){0, FAR_PIXEL, by_x};
+      m->y = (struct ps_move_axis){0, FAR_PIXEL, by_y};
    }
-}
-
-static inline void
-copy_column(const struct rows *r, const struct piece *p, unsigned row)
-{
-   *(column *)(void *)(r->to[row] + p->to) =
-       *(const column *)(const void *)(r->from[row] + p->from);
-}
-
-/* Whole columns, four at a time: as much as a line of the host has. */
-static void
-copy_columns(const struct rows *r, const struct piece *p, unsigned count, bool down)
-{
-   for (const struct piece *end = p + count; p < end; p += LINE_COLUMNS) {
-      for (unsigned i = 0; i < BLOCK; i++) {
-         __builtin_prefetch(r->from[BLOCK + i] + p[i % LINE_COLUMNS].from);
-         __builtin_prefetch(r->to[BLOCK + i] + p[i % LINE_COLUMNS].to, 1);
-      }
-      for (unsigned k = 0; k < LINE_COLUMNS && down; k++)
-         for (unsigned i = 0; i < BLOCK; i++)
-            copy_column(r, &p[k], i);
-      for (unsigned i = 0; i < BLOCK && !down; i++)
-         for (unsigned k = 0; k < LINE_COLUMNS; k++)
-            copy_column(r, &p[k], i);
-   }
-}
-
-static void
-copy(const struct side *to, const struct side *from, uint32_t size_B)
-{
-   struct piece piece[PIECES];
-   unsigned count = cut(to, from, size_B, piece), whole = 0;
-   struct rows r;
-   for (uint32_t i = 0; i < 2 * BLOCK; i++) {
-      r.to[i] = to->host + mem_tile_offset(to->tiling, 0, to->row + i, to->pitch_B);
-      r.from[i] = from->host + mem_tile_offset(from->tiling, 0, from->row + i, from->pitch_B);
-   }
-   while (whole < count && piece[whole].size_B == COLUMN_B)
-      whole++;
-   if (count > 1 && whole == count && count % LINE_COLUMNS == 0) {
-      copy_columns(&r, piece, count, to->tiling == MEM_TILE_Y);
-      return;
-   }
-   for (unsigned i = 0; i < count; i++)
-      copy_piece(&r, &piece[i]);
 }
 
 bool
-ps_move_row(struct ps_worker *w, int32_t x0, int32_t y, int32_t x1)
+ps_move_ended(struct ps_worker *w, const struct rt_plain *plain)
+{
+   struct ps_move *m = &w->alike.move;
+   const struct eu_thread *t = w->w.t;
+   const struct sf_quick *q = m->series->fetch;
+   if (plain->replicated || plain->payload != t->grf + q->response || !sf_surface_known(t, q->bti))
+      return false;
+   m->from = &t->buffers->view[q->bti];
+   if (!(m->from->users & VIEW_FETCH) || m->from->format != plain->view->format ||
+       !keeps_bits(m->from) || (m->from->converts && eu_rounding(t)))
+      return false;
+   know_all(w);
+   return true;
+}
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+/* Offsets from a surface's base wrap at 32 bits; sizes do not. */
+static bool
+holds(const struct view_window *window, const struct mem_extent *e)
+{
+   uint32_t first = (uint32_t)e->first - window->start;
+   return first + (e->end - e->first) <= window->limit[2];
+}
+
+bool
+ps_area(struct ps_worker *w, struct surface_view *v, uint32_t slice, const struct ps_box *b,
+        bool write, struct ps_area *out)
+{
+   uint32_t beside = slice & ((1u << v->slices_log2) - 1), width_B = b->width << v->size_log2;
+   if (b->x >= v->width || b->width > v->width - b->x || b->y >= v->height ||
+       b->height > v->height - b->y || v->tiling > MEM_TILE_Y)
+      return false;
+   struct mem_area *a = &out->area;
+   a->x_B = (b->x + v->x_el + beside * v->slice_el) << v->size_log2;
+   a->row = b->y + v->row + (slice >> v->slices_log2) * v->slice_rows;
+   a->pitch_B = v->pitch_B;
+   a->tiling = v->tiling;
+   struct mem_extent e = mem_area_extent(a, width_B, b->height);
+   const struct view_window *window = &v->window[write];
+   if (!surface_view_host(v, render_of(w)->env.space, (uint32_t)e.first, write))
+      return false;
+   if (!holds(window, &e) &&
+       (!surface_view_look(v, render_of(w)->env.space, (uint32_t)e.first, write) ||
+        !holds(window, &e)))
+      return false;
+   out->first = window->host + ((uint32_t)e.first - window->start);
+   out->end = out->first + (e.end - e.first);
+   a->host = out->first - e.first;
+   return true;
+}
+
+bool
+ps_move_box(struct ps_worker *w, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
    struct ps_move *m = &w->alike.move;
    struct surface_view *v = w->alike.view;
-   uint32_t width = (uint32_t)(x1 - x0), size_B = width << v->size_log2;
-   struct side to, from;
-   if (size_B > PIECES * COLUMN_B / 4 || !know(w, x0, y, x1, y + BLOCK) ||
-       m->slice >= m->from->depth ||
-       !find_side(w, m->from, m->from->depth == UINT32_MAX ? 0 : m->slice, (uint32_t)x0 + m->x.by,
-                  (uint32_t)y + m->y.by, width, false, &from) ||
-       !find_side(w, v, w->alike.slice, (uint32_t)x0, (uint32_t)y, width, true, &to) ||
+   struct ps_area to, from;
+   struct ps_box box = {(uint32_t)x0, (uint32_t)y0, (uint32_t)(x1 - x0), (uint32_t)(y1 - y0)};
+   if (!know(w, x0, y0, x1, y1) || m->slice >= m->from->depth ||
+       !ps_area(w, v, w->alike.slice, &box, true, &to))
+      return false;
+   box.x += m->x.by;
+   box.y += m->y.by;
+   if (!ps_area(w, m->from, m->from->depth == UINT32_MAX ? 0 : m->slice, &box, false, &from) ||
        (from.first < to.end && to.first < from.end)) /* threads have an order then */
       return false;
-   copy(&to, &from, size_B);
+   mem_area_copy(&to.area, &from.area, box.width << v->size_log2, box.height, w->alike.large);
    return true;
 }

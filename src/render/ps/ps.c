@@ -45,7 +45,7 @@ ps_own_registers(const struct render *r, unsigned width)
 {
    const struct hw_3dstate_wm *wm = &r->state.wm;
    unsigned halves = width == 32 ? 2 : 1, eights = width / 8,
-            modes = (unsigned)__builtin_popcount(wm->barycentric_interpolation_mode & 0x3f);
+            modes = (unsigned)__builtin_popcount(wm->barycentric_interpolation_mode);
    return (2 * modes + wm->pixel_shader_uses_source_depth + wm->pixel_shader_uses_source_w +
            wm->pixel_shader_uses_input_coverage_mask) *
               eights +
@@ -202,6 +202,10 @@ next(struct stage_worker *stage)
       if (!w->in_tile) {
          if (stage->work.next >= stage->work.end)
             return false;
+         unsigned whole = w->alike.s ? ps_alike_tiles(w) : 0;
+         stage->work.next += whole;
+         if (whole)
+            continue;
          wm_enter_tile(w, r->bin.tile[stage->work.next]);
          w->object = NULL; /* another may lie where the last one did */
          memset(w->loaded, 0, sizeof(w->loaded));

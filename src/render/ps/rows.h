@@ -71,7 +71,7 @@ load_row(struct ps_worker *w, const struct render *r)
    const quad_d apart = {0, 2, 4, 6};
    double x = g->x[0], y = g->y[0];
    unsigned reg = 2;
-   for (uint32_t modes = wm->barycentric_interpolation_mode & 0x3f; modes; modes &= modes - 1) {
+   for (uint32_t modes = wm->barycentric_interpolation_mode; modes; modes &= modes - 1) {
       load_barycentric_16(w, reg, w->s->perspective && __builtin_ctz(modes) < 3, x + apart,
                           (quad_d){y, y, y, y});
       reg += 4;

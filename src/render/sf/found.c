@@ -27,7 +27,7 @@ marks(const struct vertex_found *f)
           (uint32_t)f->none << 24;
 }
 
-/* SEEN: it may be, or has to be clipped, and goes the long way. */
+/* SEEN: it may be, or has to be clipped, and takes the slow path. */
 enum fate { SEEN, UNSEEN, CULLED };
 
 /* Which faces are culled. */

@@ -472,7 +472,7 @@ rectangle(struct render *r, const struct object *o)
            x1 = larger(larger(v[0].qx, v[1].qx), v[2].qx),
            y0 = smaller(smaller(v[0].qy, v[1].qy), v[2].qy),
            y1 = larger(larger(v[0].qy, v[1].qy), v[2].qy);
-   bool aligned =
+   bool aligned = /* P3D-241 */
        (v[0].qx == v[1].qx || v[0].qy == v[1].qy) && (v[1].qx == v[2].qx || v[1].qy == v[2].qy);
    if (!aligned)
       render_report(r, PERGOLA_WARNING, "P3D-241",

@@ -131,8 +131,9 @@ writes_its_own(struct vs_worker *v, const struct eu_wide *wide, const struct bat
       unsigned g = k / 4, lane = k % 4 * 2;
       const uint32_t *x = eu_wide_at(v->frame, g, wide->header, 0),
                      *y = eu_wide_at(v->frame, g, wide->header, 1);
-      if ((x[lane] & 0xffff) != b->vertex[2 * k].handle ||
-          (y[lane] & 0xffff) != b->vertex[2 * k + 1].handle || (y[lane + 1] >> 8 & 0xff) != 0xff)
+      if (hw_get(x[lane], GEN7_URB_MESSAGE_HEADER__URB_HANDLE_0) != b->vertex[2 * k].handle ||
+          hw_get(y[lane], GEN7_URB_MESSAGE_HEADER__URB_HANDLE_1) != b->vertex[2 * k + 1].handle ||
+          ~y[lane + 1] & GEN7_URB_MESSAGE_HEADER__CHANNEL_MASK)
          return false;
    }
    return true;

@@ -39,6 +39,14 @@ covers(const struct setup *s, int32_t x, int32_t y, int32_t size)
    return true;
 }
 
+/* Are all pixels of the blocks that a rectangle has in the tile its own? */
+static bool
+is_of_blocks(const struct ps_worker *w, const struct setup *s)
+{
+   return !s->edges && !s->stippled && !s->patterned && w->bx0 >= s->x0 && w->by >= s->y0 &&
+          !((w->bx1 | w->by1) & 7);
+}
+
 void
 wm_enter_object(struct ps_worker *w, const struct setup *s)
 {
@@ -51,7 +59,7 @@ wm_enter_object(struct ps_worker *w, const struct setup *s)
    w->by1 = s->y1 < w->y0 + size ? s->y1 : w->y0 + size;
    w->bx = w->bx0;
    w->mask = 0;
-   w->inside = covers(s, w->x0, w->y0, size);
+   w->inside = covers(s, w->x0, w->y0, size) || is_of_blocks(w, s);
 }
 
 /* The next object of the tile; false: there is none. */

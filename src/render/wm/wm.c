@@ -1,6 +1,7 @@
 /* The windower: what a draw sets, and the objects in the bin, tile by tile. */
 #include "render/draw.h"
 
+#define LEAST_RUNS 32u     /* of tiles, before a worker takes several at once */
 #define WHOLE_ROWS 16      /* of a rectangle that is cleared, before the budget is looked at */
 #define TILE_SHIFT 6u      /* 64 pixels */
 #define WIDE_TILE_SHIFT 8u /* where the drawing rectangle is wider than BIN_TILES of these */
@@ -124,6 +125,21 @@ whole_rectangles(struct render *r, uint64_t *budget)
    return dispatch_pay(c, budget);
 }
 
+/* Tiles that a worker takes at once: the row of a rectangle that is by itself, whose threads may be
+ * all alike, or a part of it, so that there is work for all. */
+static unsigned
+tiles_at_once(const struct bin *b)
+{
+   const struct setup *s = bin_setup(b, b->done);
+   if (b->end - b->done != 1 || s->edges)
+      return 1;
+   unsigned row = (unsigned)(((s->x1 - 1) >> b->tile_shift) - (s->x0 >> b->tile_shift)) + 1,
+            most = b->tiles / LEAST_RUNS;
+   while (row > most && row > 1)
+      row = (row + 1) / 2;
+   return row;
+}
+
 static void
 begin_walk(struct render *r)
 {
@@ -133,7 +149,7 @@ begin_walk(struct render *r)
    r->threads += r->bin.tiles * WM_TILE_NUMBERS;
    k->items = r->bin.tiles;
    dispatch_set_threads(&r->ps_crew.crew, r->state.ps.maximum_number_of_threads + 1);
-   k->run = 1;
+   k->run = tiles_at_once(&r->bin);
    k->whole = true;
    k->alone = r->dev->trace.wanted != 0;
    dispatch_begin(&r->ps_crew.crew);

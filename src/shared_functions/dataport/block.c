@@ -62,7 +62,8 @@ watch_spill(struct dp *d, uint64_t offset, unsigned owords, bool write)
 enum sf_status
 dp_oword_block_read(struct dp *d)
 {
-   unsigned code = dp_bits(d->m->desc, 10, 8), owords = block_owords[code];
+   unsigned code = hw_get(d->m->desc, GEN7_DP_OWORD_BLOCK_DESCRIPTOR__BLOCK_SIZE),
+            owords = block_owords[code];
    if (!owords)
       return dp_reject(d, "DP-075", "block size %u is reserved", code); /* DP-077 */
    dp_expect(d, 0, block_regs(owords), "DP-061");
@@ -110,7 +111,8 @@ store_oword(struct dp *d, uint64_t offset, const uint32_t *v, uint32_t mask)
 enum sf_status
 dp_oword_block_write(struct dp *d)
 {
-   unsigned code = dp_bits(d->m->desc, 10, 8), owords = block_owords[code];
+   unsigned code = hw_get(d->m->desc, GEN7_DP_OWORD_BLOCK_DESCRIPTOR__BLOCK_SIZE),
+            owords = block_owords[code];
    if (!owords)
       return dp_reject(d, "DP-075", "block size %u is reserved", code);
    /* DP-059, DP-060, SMP-328: a commit is a response of one register that holds nothing. */
@@ -142,7 +144,8 @@ dp_oword_block_write(struct dp *d)
 enum sf_status
 dp_unaligned_oword_block_read(struct dp *d)
 {
-   unsigned code = dp_bits(d->m->desc, 10, 8), owords = block_owords[code];
+   unsigned code = hw_get(d->m->desc, GEN7_DP_UNALIGNED_OWORD_BLOCK_DESCRIPTOR__BLOCK_SIZE),
+            owords = block_owords[code];
    if (!owords)
       return dp_reject(d, "DP-085", "block size %u is reserved", code);
    dp_expect(d, 0, block_regs(owords), "DP-080");
@@ -182,7 +185,8 @@ dual_offset(struct dp *d, unsigned block)
 enum sf_status
 dp_oword_dual_block_read(struct dp *d)
 {
-   unsigned code = dp_bits(d->m->desc, 9, 8), owords = dual_owords[code];
+   unsigned code = hw_get(d->m->desc, GEN7_DP_OWORD_DUAL_BLOCK_DESCRIPTOR__BLOCK_SIZE),
+            owords = dual_owords[code];
    if (!owords)
       return dp_reject(d, "DP-093", "block size %u is reserved", code);
    dp_expect(d, 1, owords, "DP-094");
@@ -206,7 +210,8 @@ dp_oword_dual_block_read(struct dp *d)
 enum sf_status
 dp_oword_dual_block_write(struct dp *d)
 {
-   unsigned code = dp_bits(d->m->desc, 9, 8), owords = dual_owords[code];
+   unsigned code = hw_get(d->m->desc, GEN7_DP_OWORD_DUAL_BLOCK_DESCRIPTOR__BLOCK_SIZE),
+            owords = dual_owords[code];
    if (!owords)
       return dp_reject(d, "DP-093", "block size %u is reserved", code);
    dp_expect(d, 1 + owords, d->m->rlen == 1, "DP-095");

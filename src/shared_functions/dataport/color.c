@@ -3,7 +3,12 @@
 #include "shared_functions/dataport/iecp.h"
 #include "shared_functions/dataport/media_block.h"
 
-enum { YUV422_8, YUV444_8, YUV422_16, YUV444_16 }; /* DP-135 */
+enum { /* DP-135 */
+       YUV422_8 = GEN7_DP_MEDIA_BLOCK_HEADER_MESSAGE_FORMAT_YUV_422_8_BIT,
+       YUV444_8 = GEN7_DP_MEDIA_BLOCK_HEADER_MESSAGE_FORMAT_YUV_444_8_BIT,
+       YUV422_16 = GEN7_DP_MEDIA_BLOCK_HEADER_MESSAGE_FORMAT_YUV_422_16_BIT,
+       YUV444_16 = GEN7_DP_MEDIA_BLOCK_HEADER_MESSAGE_FORMAT_YUV_444_16_BIT,
+};
 static const uint8_t message_pixel_B[4] = {2, 4, 4, 8};
 
 struct job {
@@ -102,16 +107,13 @@ write_rgb_row(struct job *j, uint32_t y, const struct iecp_pixel *px)
 static void
 write_yuv_row(struct job *j, uint32_t y, const struct iecp_pixel *px)
 {
-   static const uint8_t at[4][4] = {
-       {0, 2, 1, 3}, {1, 3, 2, 0}, {0, 2, 3, 1}, {1, 3, 0, 2}}; /* Y0 Y1 U V */
-   unsigned code = j->d->s.format;
-   const uint8_t *p = at[code == 0x182 ? 0 : code == 0x183 ? 1 : code == 0x18f ? 2 : 3];
+   const struct format_yuv422_order *at = format_yuv422_order(j->d->s.format);
    for (unsigned i = 0; i + 1 < j->pixels; i += 2) {
       uint8_t v[4];
-      v[p[0]] = (uint8_t)(px[i].y >> 4);
-      v[p[1]] = (uint8_t)(px[i + 1].y >> 4);
-      v[p[2]] = (uint8_t)((px[i].u + px[i + 1].u) >> 1 >> 4);
-      v[p[3]] = (uint8_t)((px[i].v + px[i + 1].v) >> 1 >> 4);
+      v[at->y0] = (uint8_t)(px[i].y >> 4);
+      v[at->y1] = (uint8_t)(px[i + 1].y >> 4);
+      v[at->u] = (uint8_t)((px[i].u + px[i + 1].u) >> 1 >> 4);
+      v[at->v] = (uint8_t)((px[i].v + px[i + 1].v) >> 1 >> 4);
       if (inside(j, j->x0 + i) && inside(j, j->x0 + i + 1))
          store(j, (uint32_t)(j->x0 + i) * 2, y, v, 4);
    }
@@ -205,7 +207,7 @@ dp_color_process(struct dp *d, struct media_block *b)
    unsigned in_B = message_pixel_B[j.format];
    const struct format_info *f = d->s.info;
    bool yuv = f->layout == FORMAT_YUV422;
-   j.nv12 = d->s.format == 0x10a; /* DP-117 */
+   j.nv12 = d->s.format == GEN7_SURFACE_FORMAT_R16_UNORM; /* DP-117 */
    j.pixels = whole_pixels(j.format, b->width_B);
    j.x0 = b->h.x_offset / (int32_t)in_B; /* DP-145 */
    unsigned out_B = yuv ? 2 : f->bits / 8;

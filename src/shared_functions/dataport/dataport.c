@@ -8,8 +8,7 @@
 
 enum {
    HEADER = 1, /* mandatory */
-   FIELDS = 2, /* carries a message specific header, not the block header */
-   EOT_OK = 4,
+   EOT_OK = 2,
 };
 
 struct kind {
@@ -23,41 +22,68 @@ struct kind {
  * alone. */
 static const struct kind sampler_kinds[16] = {
     /* DP-038, DP-039 */
-    [1] = {dp_unaligned_oword_block_read, "Unaligned OWord Block Read", HEADER, "DP-039"},
-    [4] = {dp_media_block_read, "Media Block Read", HEADER, "DP-039"},
+    [GEN7_DP_SAMPLER_MESSAGE_UNALIGNED_OWORD_BLOCK_READ] = {dp_unaligned_oword_block_read,
+                                                            "Unaligned OWord Block Read", HEADER,
+                                                            "DP-039"},
+    [GEN7_DP_SAMPLER_MESSAGE_MEDIA_BLOCK_READ] = {dp_media_block_read, "Media Block Read", HEADER,
+                                                  "DP-039"},
 };
 static const struct kind render_kinds[16] = {
     /* DP-040, DP-041 */
-    [4] = {dp_media_block_read, "Media Block Read", HEADER, "DP-031"},
-    [5] = {dp_typed_read, "Typed Surface Read", HEADER, "DP-041"},
-    [6] = {dp_typed_atomic, "Typed Atomic Operation", HEADER, "DP-041"},
-    [7] = {dp_memory_fence, "Memory Fence", HEADER, "DP-041"},
-    [10] = {dp_media_block_write, "Media Block Write", HEADER | EOT_OK, "DP-032"},
-    [12] = {dp_render_target_write, "Render Target Write", EOT_OK, "DP-033"},
-    [13] = {dp_typed_write, "Typed Surface Write", HEADER, "DP-041"},
+    [GEN7_DP_RENDER_MESSAGE_MEDIA_BLOCK_READ] = {dp_media_block_read, "Media Block Read", HEADER,
+                                                 "DP-031"},
+    [GEN7_DP_RENDER_MESSAGE_TYPED_SURFACE_READ] = {dp_typed_read, "Typed Surface Read", HEADER,
+                                                   "DP-041"},
+    [GEN7_DP_RENDER_MESSAGE_TYPED_ATOMIC_OPERATION] = {dp_typed_atomic, "Typed Atomic Operation",
+                                                       HEADER, "DP-041"},
+    [GEN7_DP_RENDER_MESSAGE_MEMORY_FENCE] = {dp_memory_fence, "Memory Fence", HEADER, "DP-041"},
+    [GEN7_DP_RENDER_MESSAGE_MEDIA_BLOCK_WRITE] = {dp_media_block_write, "Media Block Write",
+                                                  HEADER | EOT_OK, "DP-032"},
+    [GEN7_DP_RENDER_MESSAGE_RENDER_TARGET_WRITE] = {dp_render_target_write, "Render Target Write",
+                                                    EOT_OK, "DP-033"},
+    [GEN7_DP_RENDER_MESSAGE_TYPED_SURFACE_WRITE] = {dp_typed_write, "Typed Surface Write", HEADER,
+                                                    "DP-041"},
 };
 static const struct kind constant_kinds[16] = {
     /* DP-042, DP-043 */
-    [0] = {dp_oword_block_read, "OWord Block Read", HEADER, "DP-043"},
-    [1] = {dp_unaligned_oword_block_read, "Unaligned OWord Block Read", HEADER, "DP-043"},
-    [2] = {dp_oword_dual_block_read, "OWord Dual Block Read", 0, "DP-050"},
-    [3] = {dp_dword_scattered_read, "DWord Scattered Read", 0, "DP-050"},
+    [GEN7_DP_CONSTANT_MESSAGE_OWORD_BLOCK_READ] = {dp_oword_block_read, "OWord Block Read", HEADER,
+                                                   "DP-043"},
+    [GEN7_DP_CONSTANT_MESSAGE_UNALIGNED_OWORD_BLOCK_READ] = {dp_unaligned_oword_block_read,
+                                                             "Unaligned OWord Block Read", HEADER,
+                                                             "DP-043"},
+    [GEN7_DP_CONSTANT_MESSAGE_OWORD_DUAL_BLOCK_READ] = {dp_oword_dual_block_read,
+                                                        "OWord Dual Block Read", 0, "DP-050"},
+    [GEN7_DP_CONSTANT_MESSAGE_DWORD_SCATTERED_READ] = {dp_dword_scattered_read,
+                                                       "DWord Scattered Read", 0, "DP-050"},
 };
 static const struct kind data_kinds[16] = {
     /* DP-044, DP-046 */
-    [0] = {dp_oword_block_read, "OWord Block Read", HEADER, "DP-046"},
-    [1] = {dp_unaligned_oword_block_read, "Unaligned OWord Block Read", HEADER, "DP-046"},
-    [2] = {dp_oword_dual_block_read, "OWord Dual Block Read", 0, "DP-088"},
-    [3] = {dp_dword_scattered_read, "DWord Scattered Read", 0, "DP-158"},
-    [4] = {dp_byte_scattered_read, "Byte Scattered Read", 0, "DP-022"},
-    [5] = {dp_untyped_read, "Untyped Surface Read", 0, "DP-024"},
-    [6] = {dp_untyped_atomic, "Untyped Atomic Operation", 0, "DP-026"},
-    [7] = {dp_memory_fence, "Memory Fence", HEADER, "DP-046"},
-    [8] = {dp_oword_block_write, "OWord Block Write", HEADER, "DP-046"},
-    [10] = {dp_oword_dual_block_write, "OWord Dual Block Write", 0, "DP-088"},
-    [11] = {dp_dword_scattered_write, "DWord Scattered Write", 0, "DP-158"},
-    [12] = {dp_byte_scattered_write, "Byte Scattered Write", 0, "DP-023"},
-    [13] = {dp_untyped_write, "Untyped Surface Write", 0, "DP-025"},
+    [GEN7_DP_DATA_MESSAGE_OWORD_BLOCK_READ] = {dp_oword_block_read, "OWord Block Read", HEADER,
+                                               "DP-046"},
+    [GEN7_DP_DATA_MESSAGE_UNALIGNED_OWORD_BLOCK_READ] = {dp_unaligned_oword_block_read,
+                                                         "Unaligned OWord Block Read", HEADER,
+                                                         "DP-046"},
+    [GEN7_DP_DATA_MESSAGE_OWORD_DUAL_BLOCK_READ] = {dp_oword_dual_block_read,
+                                                    "OWord Dual Block Read", 0, "DP-088"},
+    [GEN7_DP_DATA_MESSAGE_DWORD_SCATTERED_READ] = {dp_dword_scattered_read, "DWord Scattered Read",
+                                                   0, "DP-158"},
+    [GEN7_DP_DATA_MESSAGE_BYTE_SCATTERED_READ] = {dp_byte_scattered_read, "Byte Scattered Read", 0,
+                                                  "DP-022"},
+    [GEN7_DP_DATA_MESSAGE_UNTYPED_SURFACE_READ] = {dp_untyped_read, "Untyped Surface Read", 0,
+                                                   "DP-024"},
+    [GEN7_DP_DATA_MESSAGE_UNTYPED_ATOMIC_OPERATION] = {dp_untyped_atomic,
+                                                       "Untyped Atomic Operation", 0, "DP-026"},
+    [GEN7_DP_DATA_MESSAGE_MEMORY_FENCE] = {dp_memory_fence, "Memory Fence", HEADER, "DP-046"},
+    [GEN7_DP_DATA_MESSAGE_OWORD_BLOCK_WRITE] = {dp_oword_block_write, "OWord Block Write", HEADER,
+                                                "DP-046"},
+    [GEN7_DP_DATA_MESSAGE_OWORD_DUAL_BLOCK_WRITE] = {dp_oword_dual_block_write,
+                                                     "OWord Dual Block Write", 0, "DP-088"},
+    [GEN7_DP_DATA_MESSAGE_DWORD_SCATTERED_WRITE] = {dp_dword_scattered_write,
+                                                    "DWord Scattered Write", 0, "DP-158"},
+    [GEN7_DP_DATA_MESSAGE_BYTE_SCATTERED_WRITE] = {dp_byte_scattered_write, "Byte Scattered Write",
+                                                   0, "DP-023"},
+    [GEN7_DP_DATA_MESSAGE_UNTYPED_SURFACE_WRITE] = {dp_untyped_write, "Untyped Surface Write", 0,
+                                                    "DP-025"},
 };
 static const struct kind scratch_kind = {dp_scratch, "Scratch Block Read/Write", HEADER, "DP-046"};
 static const struct kind unknown_kind = {0};
@@ -82,7 +108,7 @@ port_name(unsigned sfid)
 static const struct kind *
 find_kind(const struct sf_message *m, struct dp *d)
 {
-   unsigned type = dp_bits(m->desc, 17, 14);
+   unsigned type = hw_data_port_type(m->desc);
    switch (m->sfid) { /* DP-009, SMP-317 */
    case SFID_DP_SAMPLER:
       d->cache = HAZARD_SAMPLER;
@@ -95,7 +121,7 @@ find_kind(const struct sf_message *m, struct dp *d)
       return &constant_kinds[type];
    case SFID_DP_DATA0:
       d->cache = HAZARD_DATA;
-      return m->desc >> 18 & 1 ? &scratch_kind : &data_kinds[type];
+      return m->desc & GEN7_DP_DATA_DESCRIPTOR__CATEGORY ? &scratch_kind : &data_kinds[type];
    default:
       return &unknown_kind;
    }
@@ -173,7 +199,7 @@ dp_message(struct eu_thread *t, const struct sf_message *m, bool observed)
    d.m = m;
    d.space = t->env->space;
    d.name = "data port message";
-   d.bti = m->desc & 0xff;
+   d.bti = hw_binding_table_index(m->desc);
    const struct kind *k = find_kind(m, &d);
    d.header = m->header ? (const uint32_t *)(const void *)m->payload : NULL;
    d.data = m->payload + (m->header ? EU_REG_SIZE : 0);
@@ -182,7 +208,7 @@ dp_message(struct eu_thread *t, const struct sf_message *m, bool observed)
       if (m->sfid == SFID_DP_DATA1)
          return dp_reject(&d, "DP-255", "shared function 12 is reserved on this device");
       return dp_reject(&d, "DP-051", "message type %u of the %s is reserved",
-                       dp_bits(m->desc, 17, 14), port_name(m->sfid));
+                       hw_data_port_type(m->desc), port_name(m->sfid));
    }
    d.name = k->name;
    if (__builtin_expect(!m->mlen, 0))

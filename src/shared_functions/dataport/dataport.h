@@ -2,6 +2,7 @@
 #ifndef PERGOLA_DATAPORT_H
 #define PERGOLA_DATAPORT_H
 
+#include "hw/message.h"
 #include "sanitize/sanitize.h"
 #include "shared_functions/sf.h"
 #include "surface/format.h"
@@ -90,7 +91,9 @@ bool dp_open_range(struct dp *d, unsigned element_B, unsigned base_align, unsign
 static inline struct dp_range
 dp_stateless_range(const struct eu_env *env, const uint32_t *header)
 {
-   uint32_t base = env->general_state_base + (header[5] & 0xfffffc00u);
+   uint32_t base =
+       env->general_state_base + (header[GEN7_DP_HEADER__IMMEDIATE_BUFFER_BASE_ADDRESS_DW] &
+                                  GEN7_DP_HEADER__IMMEDIATE_BUFFER_BASE_ADDRESS);
    uint64_t end = env->general_state_end ? env->general_state_end : UINT64_C(1) << 32;
    return (struct dp_range){.base = base, .size = end > base ? end - base : 0};
 }
@@ -216,12 +219,6 @@ dp_out(struct dp *d, unsigned reg)
  * zeros. */
 void dp_expect(struct dp *d, unsigned data_regs, unsigned response_regs, const char *rule);
 
-static inline uint32_t
-dp_bits(uint32_t v, unsigned hi, unsigned lo)
-{
-   return v >> lo & (uint32_t)((UINT64_C(1) << (hi - lo + 1)) - 1);
-}
-
 /* Channels of a 4-bit mask. */
 static inline unsigned
 dp_count4(unsigned mask)
@@ -233,7 +230,7 @@ dp_count4(unsigned mask)
 static inline uint32_t
 dp_global_offset(const struct dp *d)
 {
-   return d->header ? d->header[2] : 0;
+   return d->header ? d->header[GEN7_DP_HEADER__GLOBAL_OFFSET_DW] : 0;
 }
 
 /* Writes 8 lanes of a register under a mask of dwords. */

@@ -168,13 +168,13 @@ iecp_cgc(const struct hw_color_processing_state *st, struct iecp_pixel *px)
 }
 
 static void
-add_bin(uint32_t *reg, unsigned half)
+add_bin(uint32_t *reg, uint32_t bits)
 {
    uint32_t old = __atomic_load_n(reg, __ATOMIC_RELAXED), next;
    do {
-      if ((old >> 16 * half & 0xffff) == 0xffff)
+      if ((old & bits) == bits)
          return; /* it stays at its largest */
-      next = old + (1u << 16 * half);
+      next = old + hw_put(1, bits);
    } while (
        !__atomic_compare_exchange_n(reg, &old, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
@@ -184,16 +184,17 @@ static void
 count(const struct iecp *p, int32_t luma, unsigned score)
 {
    uint32_t y10 = (uint32_t)luma >> 2, bin = y10 >> 3, *mmio = p->dev->mmio;
-   add_bin(&mmio[REG_ACE_HISTOGRAM_0 / 4 + bin / 2], bin & 1);
+   add_bin(&mmio[REG_ACE_HISTOGRAM_0 / 4 + bin / 2],
+           bin & 1 ? REG_ACE_HISTOGRAM_0__ODD_BIN : REG_ACE_HISTOGRAM_0__EVEN_BIN);
    if (score <= p->st.skin_threshold)
       return;
    bool first = __atomic_fetch_add(&mmio[REG_SKIN_PIXEL_COUNT / 4], 1, __ATOMIC_RELAXED) == 0;
    uint32_t *range = &mmio[REG_SKIN_DATA / 4], old = __atomic_load_n(range, __ATOMIC_RELAXED), next;
    do {
-      uint32_t low = old & 0x3ff, high = old >> 16 & 0x3ff;
+      uint32_t low = hw_get(old, REG_SKIN_DATA__YMIN), high = hw_get(old, REG_SKIN_DATA__YMAX);
       low = first || y10 < low ? y10 : low;
       high = first || y10 > high ? y10 : high;
-      next = high << 16 | low;
+      next = hw_put(high, REG_SKIN_DATA__YMAX) | hw_put(low, REG_SKIN_DATA__YMIN);
    } while (
        !__atomic_compare_exchange_n(range, &old, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }

@@ -35,7 +35,8 @@ unpack_pixels(struct dp *d, struct media_block *b)
 {
    const struct format_info *f = d->s.info;
    b->yuv422 = f->layout == FORMAT_YUV422;
-   b->yuyv = f->code == 0x182 || f->code == 0x18f; /* DP-113, DP-114 */
+   b->yuyv = f->code == GEN7_SURFACE_FORMAT_YCRCB_NORMAL ||
+             f->code == GEN7_SURFACE_FORMAT_YCRCB_SWAPUV; /* DP-113, DP-114 */
    if (b->yuv422)
       b->pixel_B = 2;
    else if (f->layout == FORMAT_PLAIN && (f->bits == 8 || f->bits == 16 || f->bits == 32))
@@ -50,7 +51,7 @@ unpack_stride(struct dp *d, struct media_block *b)
 {
    struct hw_dp_media_block_descriptor desc;
    gen7_dp_media_block_descriptor_unpack(&desc, &d->m->desc);
-   if (dp_bits(d->m->desc, 13, 11))
+   if (hw_reserved_control(d->m->desc, GEN7_DP_MEDIA_BLOCK_DESCRIPTOR__MBZ_0))
       dp_note(d, PERGOLA_ERROR, "DP-126", "bits 13:11 of the descriptor must be 0");
    b->vls = d->s.vls;
    b->vlso = d->s.vls ? d->s.vlso : 0;

@@ -1,33 +1,23 @@
 /* The fast paths of the data port: which message has one. */
-#include "hw/message.h"
 #include "shared_functions/dataport/dp_quick.h"
 
 #include "shared_functions/dataport/atomic.h"
 #include "shared_functions/dataport/dataport.h"
 #include "shared_functions/pixel_backend.h"
 
-enum {
-   BLOCK_READ = 0,
-   READ = 5,
-   ATOMIC = 6,
-   FENCE = 7,
-   BLOCK_WRITE = 8,
-   TARGET_WRITE = 12,
-   WRITE = 13
-}; /* message types */
-
 static sf_quick_fn
 untyped(struct sf_quick *q, uint32_t desc, unsigned regs, bool write)
 {
    unsigned mlen = hw_message_length(desc) - q->header, rlen = hw_response_length(desc);
-   unsigned channels = ~desc >> 8 & 15, count = dp_count4(channels);
+   unsigned channels = hw_get(~desc, GEN7_DP_UNTYPED_SURFACE_DESCRIPTOR__CHANNEL_MASK),
+            count = dp_count4(channels);
    bool slm = q->bti == DP_BTI_SLM;
    if (!channels || channels & (channels + 1) || mlen != regs + (write ? count * regs : 0) ||
        rlen != (write ? 0 : count * regs))
       return NULL;
-   q->row = count == 1 && !slm && !q->header ? (uint8_t)regs : 0;
+   q->row = count == 1 && !q->header ? (uint8_t)regs : 0;
    q->writes = write;
-   const struct dp_quick_functions *f = &dp_quick_avx2;
+   const struct dp_quick_functions *f = host_has_vectors() ? &dp_quick_avx2 : &dp_quick_plain;
    return write ? (slm ? f->slm_write : f->write)[regs - 1][count - 1]
                 : (slm ? f->slm_read : f->read)[regs - 1][count - 1];
 }
@@ -36,12 +26,17 @@ static sf_quick_fn
 atomic(struct sf_quick *q, uint32_t desc)
 {
    unsigned mlen = hw_message_length(desc) - q->header, rlen = hw_response_length(desc);
-   unsigned regs = desc >> 12 & 1 ? 1 : 2, returns = desc >> 13 & 1; /* DP-249 */
-   q->op = desc >> 8 & 15;
+   struct hw_dp_untyped_atomic_descriptor d; /* DP-249 */
+   gen7_dp_untyped_atomic_descriptor_unpack(&d, &desc);
+   unsigned regs = d.simd_mode == GEN7_DP_UNTYPED_ATOMIC_DESCRIPTOR_SIMD_MODE_SIMD8 ? 1 : 2,
+            returns = d.return_data_control;
+   q->op = (uint8_t)d.atomic_operation_type;
    q->sources = (uint8_t)dp_atomic_sources(q->op);
    q->returns = returns;
-   if (!q->op || mlen != regs * (1u + q->sources) || rlen != returns * regs)
+   if (q->op == OP_CMPWR8B || mlen != regs * (1u + q->sources) || rlen != returns * regs)
       return NULL;
+   if (!host_has_vectors())
+      return dp_quick_plain_atomic[q->bti == DP_BTI_SLM][regs - 1];
    bool counts =
        q->bti == DP_BTI_SLM && !returns && !q->header && (q->op == OP_INC || q->op == OP_ADD);
    return counts ? dp_quick_count[q->op == OP_ADD][regs - 1]
@@ -61,11 +56,13 @@ typed_address(struct sf_quick *q, uint32_t desc, unsigned slot_group, unsigned o
 static sf_quick_fn
 typed(struct sf_quick *q, uint32_t desc, bool write)
 {
-   unsigned count = dp_count4(~desc >> 8), rlen = hw_response_length(desc);
-   q->channels = ~desc >> 8 & 15;
+   struct hw_dp_typed_surface_descriptor d;
+   gen7_dp_typed_surface_descriptor_unpack(&d, &desc);
+   unsigned count = dp_count4(~d.channel_mask), rlen = hw_response_length(desc);
+   q->channels = ~d.channel_mask & 15;
    q->capability = write ? FORMAT_TYPED_WRITE : FORMAT_TYPED_READ;
    if (!count || rlen != (write ? 0 : count) ||
-       !typed_address(q, desc, desc >> 13 & 1, write ? count : 0))
+       !typed_address(q, desc, d.slot_group, write ? count : 0))
       return NULL;
    return write ? dp_quick_typed_avx2.write : dp_quick_typed_avx2.read;
 }
@@ -74,11 +71,14 @@ static sf_quick_fn
 typed_atomic(struct sf_quick *q, uint32_t desc)
 {
    unsigned rlen = hw_response_length(desc);
-   q->op = desc >> 8 & 15;
+   struct hw_dp_typed_atomic_descriptor d;
+   gen7_dp_typed_atomic_descriptor_unpack(&d, &desc);
+   q->op = (uint8_t)d.atomic_operation_type;
    q->sources = (uint8_t)dp_atomic_sources(q->op);
-   q->returns = desc >> 13 & 1;
+   q->returns = d.return_data_control;
    q->capability = FORMAT_TYPED_ATOMIC;
-   if (!q->op || rlen != q->returns || !typed_address(q, desc, desc >> 12 & 1, q->sources))
+   if (q->op == OP_CMPWR8B || rlen != q->returns ||
+       !typed_address(q, desc, d.slot_group, q->sources))
       return NULL;
    return dp_quick_typed_avx2.atomic;
 }
@@ -87,15 +87,17 @@ typed_atomic(struct sf_quick *q, uint32_t desc)
 static sf_quick_fn
 target_write(struct sf_quick *q, uint32_t desc, bool eot)
 {
-   unsigned mlen = hw_message_length(desc) - (q->header ? 2 : 0), rlen = hw_response_length(desc),
-            type = desc >> 8 & 7;
-   bool last = desc >> 12 & 1;
+   unsigned mlen = hw_message_length(desc) - (q->header ? 2 : 0), rlen = hw_response_length(desc);
+   struct hw_dp_render_target_write_descriptor d;
+   gen7_dp_render_target_write_descriptor_unpack(&d, &desc);
+   bool last = d.last_render_target_select,
+        reserved = hw_reserved_control(desc, GEN7_DP_RENDER_TARGET_WRITE_DESCRIPTOR__MBZ_0);
    q->last = last;
    q->ends_pixels = eot && last;
-   if (rlen || desc >> 11 & 1 || desc >> 13 & 1 || (eot && !last) || q->bti >= DP_BTI_SLM ||
+   if (rlen || d.slot_group_select || reserved || (eot && !last) || q->bti >= DP_BTI_SLM ||
        !host_has_vectors())
       return NULL;
-   switch (type) {
+   switch (d.message_type) {
    case RT_SIMD16:
       return mlen == 8 ? dp_quick_target16 : NULL;
    case RT_REPDATA:
@@ -108,26 +110,73 @@ target_write(struct sf_quick *q, uint32_t desc, bool eot)
    }
 }
 
-sf_quick_fn
-dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bool eot)
+/* Of the render cache's port. */
+static sf_quick_fn
+select_render(struct sf_quick *q, uint32_t desc, bool eot)
 {
-   unsigned type = desc >> 14 & 31,
-            simd = desc >> 12 & 3; /* bit 18 with the type: a scratch block */
-   if (sfid == SFID_DP_RENDER && type == TARGET_WRITE)
+   unsigned type = hw_data_port_type(desc);
+   if (type == GEN7_DP_RENDER_MESSAGE_RENDER_TARGET_WRITE)
       return target_write(q, desc, eot);
    if (eot)
       return NULL;
-   if (type == FENCE && sfid != SFID_DP_CONSTANT)
+   if (type == GEN7_DP_RENDER_MESSAGE_MEMORY_FENCE)
       return dp_quick_fence(q, desc);
-   if (sfid != SFID_DP_RENDER && (type == BLOCK_READ || type == BLOCK_WRITE))
-      return dp_quick_block(q, sfid, desc);
-   if (sfid == SFID_DP_CONSTANT || !host_has_vectors() || q->bti > DP_BTI_SLM)
+   if (!host_has_vectors() || q->bti > DP_BTI_SLM)
       return NULL;
-   if (type == ATOMIC)
-      return sfid == SFID_DP_RENDER ? typed_atomic(q, desc) : atomic(q, desc);
+   switch (type) {
+   case GEN7_DP_RENDER_MESSAGE_TYPED_ATOMIC_OPERATION:
+      return typed_atomic(q, desc);
+   case GEN7_DP_RENDER_MESSAGE_TYPED_SURFACE_READ:
+   case GEN7_DP_RENDER_MESSAGE_TYPED_SURFACE_WRITE:
+      return typed(q, desc, type == GEN7_DP_RENDER_MESSAGE_TYPED_SURFACE_WRITE);
+   default:
+      return NULL;
+   }
+}
+
+static sf_quick_fn
+select_data(struct sf_quick *q, uint32_t desc)
+{
+   unsigned type = hw_data_port_type(desc),
+            simd = hw_get(desc, GEN7_DP_UNTYPED_SURFACE_DESCRIPTOR__SIMD_MODE);
+   bool simd16 = simd == GEN7_DP_UNTYPED_SURFACE_DESCRIPTOR_SIMD_MODE_SIMD16,
+        simd8 = simd == GEN7_DP_UNTYPED_SURFACE_DESCRIPTOR_SIMD_MODE_SIMD8;
+   switch (type) {
+   case GEN7_DP_DATA_MESSAGE_MEMORY_FENCE:
+      return dp_quick_fence(q, desc);
+   case GEN7_DP_DATA_MESSAGE_OWORD_BLOCK_READ:
+   case GEN7_DP_DATA_MESSAGE_OWORD_BLOCK_WRITE:
+      return dp_quick_block(q, desc, type == GEN7_DP_DATA_MESSAGE_OWORD_BLOCK_WRITE, true);
+   default:
+      break;
+   }
+   if (q->bti > DP_BTI_SLM)
+      return NULL;
+   switch (type) {
+   case GEN7_DP_DATA_MESSAGE_UNTYPED_ATOMIC_OPERATION:
+      return atomic(q, desc);
+   case GEN7_DP_DATA_MESSAGE_UNTYPED_SURFACE_READ:
+   case GEN7_DP_DATA_MESSAGE_UNTYPED_SURFACE_WRITE: /* DP-244 */
+      return simd8 || simd16 ? untyped(q, desc, simd16 ? 2 : 1,
+                                       type == GEN7_DP_DATA_MESSAGE_UNTYPED_SURFACE_WRITE)
+                             : NULL;
+   default:
+      return NULL;
+   }
+}
+
+sf_quick_fn
+dp_quick_select(struct sf_quick *q, unsigned sfid, uint32_t desc, bool eot)
+{
+   if (desc & GEN7_DP_DATA_DESCRIPTOR__CATEGORY) /* a scratch block */
+      return NULL;
    if (sfid == SFID_DP_RENDER)
-      return type == READ || type == WRITE ? typed(q, desc, type == WRITE) : NULL;
-   if ((type == READ || type == WRITE) && (simd == 1 || simd == 2)) /* DP-244 */
-      return untyped(q, desc, simd == 1 ? 2 : 1, type == WRITE);
-   return NULL;
+      return select_render(q, desc, eot);
+   if (eot)
+      return NULL;
+   if (sfid == SFID_DP_DATA0)
+      return select_data(q, desc);
+   return hw_data_port_type(desc) == GEN7_DP_CONSTANT_MESSAGE_OWORD_BLOCK_READ
+              ? dp_quick_block(q, desc, false, false)
+              : NULL;
 }

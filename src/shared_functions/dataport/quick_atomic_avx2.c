@@ -205,7 +205,7 @@ atomic(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, u
       return false;
    uint32_t answered = m.mask;
    if (q->header) /* DP-226 */
-      m.mask &= dword_at(m.payload - EU_REG_SIZE, 7);
+      m.mask &= dword_at(m.payload - EU_REG_SIZE, GEN7_DP_SURFACE_HEADER__PIXEL_SAMPLE_MASK_DW);
    uint32_t in = inside(&m, regs, 4);
    if (slm && m.mask & ~in)
       return false;

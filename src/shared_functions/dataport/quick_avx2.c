@@ -271,7 +271,7 @@ begin_write(struct untyped *m, const struct eu_thread *t, const struct sf_quick 
       return false;
    begin(m, t, q, regs, exec);
    if (q->header) /* DP-226 */
-      m->mask &= dword_at(m->payload - EU_REG_SIZE, 7);
+      m->mask &= dword_at(m->payload - EU_REG_SIZE, GEN7_DP_SURFACE_HEADER__PIXEL_SAMPLE_MASK_DW);
    return true;
 }
 
@@ -307,42 +307,4 @@ write(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, un
    return true;
 }
 
-/* ---- a function each ------------------------------------------------------------------------- */
-
-/* The rest is apart, so that the common case has no frame to set up. */
-#define FUNCTION(kind, slm, regs, count)                                                           \
-   static __attribute__((noinline)) bool kind##_##slm##_##regs##_##count##_rest(                   \
-       struct eu_thread *t, const struct sf_quick *q, uint32_t exec)                               \
-   {                                                                                               \
-      return kind##_rest(t, q, exec, slm, regs, count);                                            \
-   }                                                                                               \
-   static bool kind##_##slm##_##regs##_##count(struct eu_thread *t, const struct sf_quick *q,      \
-                                               uint32_t exec)                                      \
-   {                                                                                               \
-      return kind(t, q, exec, slm, regs, count, kind##_##slm##_##regs##_##count##_rest);           \
-   }
-#define FUNCTIONS(kind, slm, regs)                                                                 \
-   FUNCTION(kind, slm, regs, 1)                                                                    \
-   FUNCTION(kind, slm, regs, 2) FUNCTION(kind, slm, regs, 3) FUNCTION(kind, slm, regs, 4)
-#define ROW(kind, slm, regs)                                                                       \
-   {                                                                                               \
-      kind##_##slm##_##regs##_1, kind##_##slm##_##regs##_2, kind##_##slm##_##regs##_3,             \
-          kind##_##slm##_##regs##_4                                                                \
-   }
-
-enum { BUFFER = false, SLM = true };
-FUNCTIONS(read, BUFFER, 1)
-FUNCTIONS(read, BUFFER, 2)
-FUNCTIONS(read, SLM, 1)
-FUNCTIONS(read, SLM, 2)
-FUNCTIONS(write, BUFFER, 1)
-FUNCTIONS(write, BUFFER, 2)
-FUNCTIONS(write, SLM, 1)
-FUNCTIONS(write, SLM, 2)
-
-const struct dp_quick_functions dp_quick_avx2 = {
-    .read = {ROW(read, BUFFER, 1), ROW(read, BUFFER, 2)},
-    .slm_read = {ROW(read, SLM, 1), ROW(read, SLM, 2)},
-    .write = {ROW(write, BUFFER, 1), ROW(write, BUFFER, 2)},
-    .slm_write = {ROW(write, SLM, 1), ROW(write, SLM, 2)},
-};
+DP_QUICK_TABLE(dp_quick_avx2);

@@ -2,22 +2,11 @@
 #ifndef PERGOLA_DP_QUICK_AVX2_H
 #define PERGOLA_DP_QUICK_AVX2_H
 
-#include "shared_functions/dataport/dp_quick.h"
-
-#include "eu/group.h"
-#include "shared_functions/dataport/vector.h"
+#include "shared_functions/dataport/quick_untyped.h"
 
 #include <immintrin.h>
-#include <string.h>
 
 typedef __m256i v8;
-
-/* What a message reaches: shared local memory, or a buffer. */
-struct where {
-   uint8_t *slm;
-   const struct mem_space *space;
-   uint32_t base, size; /* bytes */
-};
 
 /* One message on its way; regs and count are constants of each function. */
 struct untyped {
@@ -68,13 +57,6 @@ add8(v8 v, uint32_t n)
    return _mm256_add_epi32(v, _mm256_set1_epi32((int)n));
 }
 
-/* The slots of a mask in order; all of them without looking. */
-#define EACH_SLOT(i, mask, slots)                                                                  \
-   for (uint32_t left_ = (mask), all_ = left_ == (1u << (slots)) - 1, n_ = 0, i;                   \
-        (all_ ? n_ < (slots) : left_ != 0) &&                                                      \
-        (i = all_ ? n_ : (uint32_t)__builtin_ctz(left_), true);                                    \
-        left_ &= left_ - 1, n_++)
-
 static ALWAYS_INLINE uint32_t
 bits8(v8 v)
 {
@@ -87,14 +69,6 @@ lanes8(uint32_t bits)
 {
    v8 bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
    return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), bit), bit);
-}
-
-static ALWAYS_INLINE uint32_t
-dword_at(const uint8_t *p, unsigned n)
-{
-   uint32_t v;
-   memcpy(&v, p + 4 * n, 4);
-   return v;
 }
 
 /* Four rows of four dwords, twice: each half becomes its columns. */
@@ -149,38 +123,6 @@ tile_offset8(enum mem_tiling tiling, v8 x_B, v8 row, uint32_t pitch_B)
    }
 }
 
-static ALWAYS_INLINE bool
-find(const struct eu_thread *t, const struct sf_quick *q, bool slm, struct where *w)
-{
-   if (slm) {
-      const struct eu_group *g = t->group;
-      if (!g || !g->slm)
-         return false;
-      w->slm = g->slm;
-      w->base = 0;
-      w->size = g->slm_size_B < 0x10000 ? g->slm_size_B : 0x10000; /* DP-431 */
-      return w->size != 0;
-   }
-   w->space = t->env->space;
-   struct surface_view other;
-   const struct surface_view *v = sf_view_of(t, q->bti, &other);
-   w->base = v->base;
-   w->size = v->raw_B;
-   return w->size != 0;
-}
-
-/* Host address of bytes that lie inside, in one page; else NULL. */
-static ALWAYS_INLINE uint8_t *
-span(const struct where *w, bool slm, uint32_t offset, uint32_t size, enum mem_access access)
-{
-   if (offset & 3 || (uint64_t)offset + size > w->size)
-      return NULL;
-   if (slm)
-      return w->slm + offset;
-   uint32_t address = w->base + offset;
-   return (address & 0xfff) + size > 4096 ? NULL : mem_known(w->space, address, access);
-}
-
 /* Are the offsets of the slots that are on first, first + step, …? */
 static ALWAYS_INLINE bool
 runs(const struct untyped *m, unsigned regs, uint32_t first, unsigned step)
@@ -190,13 +132,6 @@ runs(const struct untyped *m, unsigned regs, uint32_t first, unsigned step)
    if (regs == 2)
       same |= bits8(_mm256_cmpeq_epi32(m->u[1], add8(want, 8 * step))) << 8;
    return (m->mask & ~same) == 0;
-}
-
-static ALWAYS_INLINE bool
-whole(uint32_t mask, unsigned regs)
-{
-   uint32_t all = regs == 2 ? 0xffff : 0xff;
-   return (mask & all) == all;
 }
 
 /* The same with all slots on. */

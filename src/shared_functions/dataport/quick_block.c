@@ -1,6 +1,5 @@
 /* OWord blocks: all of the block inside a buffer or the stateless range, in one page, with every
  * channel on. Everything else takes the slow path, which also finds out what is wrong. */
-#include "hw/message.h"
 #include "shared_functions/dataport/dp_quick.h"
 
 #include "shared_functions/dataport/dataport.h"
@@ -45,7 +44,7 @@ find_block(const struct eu_thread *t, const struct sf_quick *q, unsigned size,
    const uint8_t *header = t->grf + q->payload - EU_REG_SIZE;
    struct dp_range r = find_range(t, q, header);
    uint32_t global_offset;
-   memcpy(&global_offset, header + 8, 4);
+   memcpy(&global_offset, header + 4 * GEN7_DP_HEADER__GLOBAL_OFFSET_DW, 4);
    uint64_t offset = (uint64_t)global_offset * 16; /* DP-055 */
    if (offset + size > r.size)
       return NULL;
@@ -86,19 +85,19 @@ BLOCK(3)
 BLOCK(4)
 
 sf_quick_fn
-dp_quick_block(const struct sf_quick *q, unsigned sfid, uint32_t desc)
+dp_quick_block(const struct sf_quick *q, uint32_t desc, bool write, bool data_cache)
 {
    static const sf_quick_fn reads[5] = {read_0, read_1, read_2, read_3, read_4};
    static const sf_quick_fn writes[5] = {write_0, write_1, write_2, write_3, write_4};
-   enum { READ = 0, WRITE = 8 };
-   unsigned which = desc >> 8 & 7, mlen = hw_message_length(desc), rlen = hw_response_length(desc);
-   unsigned type = desc >> 11 & 0xff; /* bits 18:11: those below the type are 0 */
-   bool stateless = q->bti == DP_BTI_STATELESS && sfid == SFID_DP_DATA0;
-   if (which > 4 || !q->header || (q->bti >= DP_BTI_SLM && !stateless))
+   unsigned mlen = hw_message_length(desc), rlen = hw_response_length(desc);
+   struct hw_dp_oword_block_descriptor d;
+   gen7_dp_oword_block_descriptor_unpack(&d, &desc);
+   bool stateless = q->bti == DP_BTI_STATELESS && data_cache;
+   if (d.block_size > GEN7_DP_OWORD_BLOCK_DESCRIPTOR_BLOCK_SIZE_8_OWORDS ||
+       d.invalidate_after_read_enable || !q->header || (q->bti >= DP_BTI_SLM && !stateless))
       return NULL;
-   unsigned regs = blocks[which].regs;
-   if (type == READ << 3)
-      return mlen == 1 && rlen == regs ? reads[which] : NULL;
-   return type == WRITE << 3 && sfid == SFID_DP_DATA0 && mlen == 1 + regs && !rlen ? writes[which]
-                                                                                   : NULL;
+   unsigned regs = blocks[d.block_size].regs;
+   if (write)
+      return mlen == 1 + regs && !rlen ? writes[d.block_size] : NULL;
+   return mlen == 1 && rlen == regs ? reads[d.block_size] : NULL;
 }

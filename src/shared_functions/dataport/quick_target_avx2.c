@@ -112,9 +112,10 @@ in_order(const struct pixel_backend *pixel, const struct rt_record *r, const str
 static ALWAYS_INLINE bool
 has_more(const struct sf_quick *q, const struct rt_bypass *b, const uint32_t *header)
 {
-   enum { SOURCE0_ALPHA = 1 << 11, OMASK = 1 << 12, DEPTH = 1 << 13 };
-   return q->header ? (header[0] & (SOURCE0_ALPHA | OMASK | DEPTH)) != 0
-                    : b->omask || b->source_depth;
+   const uint32_t more = GEN7_DP_RENDER_TARGET_WRITE_HEADER__SOURCE0_ALPHA_PRESENT |
+                         GEN7_DP_RENDER_TARGET_WRITE_HEADER__OMASK_PRESENT |
+                         GEN7_DP_RENDER_TARGET_WRITE_HEADER__SOURCE_DEPTH_PRESENT;
+   return q->header ? (header[0] & more) != 0 : b->omask || b->source_depth;
 }
 
 static ALWAYS_INLINE void
@@ -383,7 +384,8 @@ known_row(struct eu_thread *t, const struct sf_quick *q)
    const uint32_t *header = pixel->now->header;
    const uint8_t *payload = t->grf + q->payload;
    struct row row;
-   uint32_t live = header[15] & 0xffff;
+   uint32_t live = hw_get(header[GEN7_DP_RENDER_TARGET_WRITE_HEADER__PIXEL_SAMPLE_ENABLES_DW],
+                          GEN7_DP_RENDER_TARGET_WRITE_HEADER__PIXEL_SAMPLE_ENABLES);
    if (!live || *k->mix.lasting != m->format || (m->converts && eu_rounding(t)) ||
        (r && !none8(load8(r->written))) || (q->rules && !r) ||
        !find_row(m, (struct slice){k->x_el, k->row}, header + 10, &row) ||
@@ -536,7 +538,9 @@ target_samples(struct eu_thread *t, const struct sf_quick *q, struct sf_target *
 {
    const struct pixel_backend *pixel = t->env->pixel;
    struct spot at[SF_SAMPLES];
-   struct rt_mix mix = {.live = header[15] & ((1u << 8 * regs) - 1)};
+   struct rt_mix mix = {.live =
+                            header[GEN7_DP_RENDER_TARGET_WRITE_HEADER__PIXEL_SAMPLE_ENABLES_DW] &
+                            ((1u << 8 * regs) - 1)};
    unsigned slices = m->controlled ? 1 : m->samples;
    uint32_t live = mix.live;
    struct control control;
@@ -587,7 +591,12 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
                          : pixel->now_record ? pixel->now_record
                          : pixel->record     ? pixel->record(pixel->data, t)
                                              : NULL;
-   if (r && !in_order(pixel, r, q, header[15] >> 16, slots))
+   if (r &&
+       !in_order(
+           pixel, r, q,
+           hw_get(header[GEN7_DP_RENDER_TARGET_WRITE_HEADER__DISPATCHED_PIXEL_SAMPLE_ENABLES_DW],
+                  GEN7_DP_RENDER_TARGET_WRITE_HEADER__DISPATCHED_PIXEL_SAMPLE_ENABLES),
+           slots))
       return false;
    struct sf_target *known = sf_target_of(t, q->bti);
    struct surface_view *m = known ? &known->view : NULL;
@@ -596,8 +605,12 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
    if (replicated && q->rules &&
        (m->tiling == MEM_LINEAR || pixel->dispatch_width == 8)) /* DP-393, DP-464 */
       return false;
-   uint32_t layer = surface_view_layer(m, header[0] >> 16 & 0x7ff);
-   struct rt_mix mix = {.live = header[15] & ((1u << slots) - 1)}; /* DP-459 */
+   uint32_t layer = surface_view_layer(
+       m, hw_get(header[GEN7_DP_RENDER_TARGET_WRITE_HEADER__RENDER_TARGET_ARRAY_INDEX_DW],
+                 GEN7_DP_RENDER_TARGET_WRITE_HEADER__RENDER_TARGET_ARRAY_INDEX));
+   struct rt_mix mix = {.live =
+                            header[GEN7_DP_RENDER_TARGET_WRITE_HEADER__PIXEL_SAMPLE_ENABLES_DW] &
+                            ((1u << slots) - 1)}; /* DP-459 */
    if (layer >= m->depth || !mix.live)
       return false;
    if (__builtin_expect(known->samples > 1, 0))

@@ -257,9 +257,10 @@ read_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 {
    struct texels x;
    v8 red;
-   if (q->channels != 1 || !begin_common(&x, t, q, exec, MEM_READ) || !x.m->red ||
-       !fetch_quads(&x, &red))
+   if (q->channels != 1 || !begin_common(&x, t, q, exec, MEM_READ) || !x.m->red)
       return read_rest(t, q, exec);
+   if (!fetch_quads(&x, &red)) /* a row above or below those of its tile, to name one */
+      red = _mm256_i32gather_epi32((const int *)(const void *)x.host, x.at, 1);
    store8(t->grf + q->response, red);
    sf_quick_mark(t, q);
    return true;
@@ -271,7 +272,11 @@ read_typed(struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 static ALWAYS_INLINE uint32_t
 write_mask(const struct eu_thread *t, const struct sf_quick *q, uint32_t exec)
 {
-   return exec & dword_at(t->grf + q->payload - EU_REG_SIZE, 7) >> q->slots & 0xff; /* DP-227 */
+   return exec &
+          dword_at(t->grf + q->payload - EU_REG_SIZE,
+                   GEN7_DP_SURFACE_HEADER__PIXEL_SAMPLE_MASK_DW) >>
+              q->slots &
+          0xff; /* DP-227 */
 }
 
 /* Slot after slot; size_B is a constant of each call. */

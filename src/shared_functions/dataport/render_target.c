@@ -280,7 +280,7 @@ check_message(struct dp *d, const struct rt_write *w)
    const struct pixel_backend *pixel = d->t->env->pixel;
    if (!pixel)
       dp_note(d, PERGOLA_WARNING, "DP-318", "the thread was not dispatched by the windower");
-   if (d->m->desc >> 13 & 1)
+   if (hw_reserved_control(d->m->desc, GEN7_DP_RENDER_TARGET_WRITE_DESCRIPTOR__MBZ_0))
       dp_note(d, PERGOLA_ERROR, "DP-371", "bit 13 of the descriptor is reserved");
    if (w->replicated && pixel && pixel->dispatch_width == 8)
       dp_note(d, PERGOLA_ERROR, "DP-464", "replicated data from a SIMD8 pixel shader");

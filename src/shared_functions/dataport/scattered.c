@@ -134,10 +134,11 @@ static const uint8_t dword_slots[4] = {0, 0, 8, 16};
 enum sf_status
 dp_dword_scattered_read(struct dp *d)
 {
-   unsigned count = dword_slots[dp_bits(d->m->desc, 9, 8)];
+   unsigned code = hw_get(d->m->desc, GEN7_DP_DWORD_SCATTERED_DESCRIPTOR__BLOCK_SIZE),
+            count = dword_slots[code];
    struct slots s;
    if (!count)
-      return dp_reject(d, "DP-165", "block size %u is reserved", dp_bits(d->m->desc, 9, 8));
+      return dp_reject(d, "DP-165", "block size %u is reserved", code);
    dp_expect(d, count / 8, count / 8, "DP-166");
    if (!dp_open_range(d, 16, 4, 0, "DP-162"))
       return SF_OK;
@@ -149,10 +150,11 @@ dp_dword_scattered_read(struct dp *d)
 enum sf_status
 dp_dword_scattered_write(struct dp *d)
 {
-   unsigned count = dword_slots[dp_bits(d->m->desc, 9, 8)];
+   unsigned code = hw_get(d->m->desc, GEN7_DP_DWORD_SCATTERED_DESCRIPTOR__BLOCK_SIZE),
+            count = dword_slots[code];
    struct slots s;
    if (!count)
-      return dp_reject(d, "DP-165", "block size %u is reserved", dp_bits(d->m->desc, 9, 8));
+      return dp_reject(d, "DP-165", "block size %u is reserved", code);
    dp_expect(d, count / 4, d->m->rlen == 1, "DP-168");
    if (!dp_open_range(d, 16, 4, 0, "DP-162"))
       return SF_OK;
@@ -164,12 +166,15 @@ dp_dword_scattered_write(struct dp *d)
 static bool
 byte_form(struct dp *d, unsigned *size, unsigned *count)
 {
-   unsigned code = dp_bits(d->m->desc, 11, 10); /* DP-178 */
-   *size = 1u << code;
-   *count = d->m->desc >> 8 & 1 ? 16 : 8;
-   if (code == 3)
+   struct hw_dp_byte_scattered_descriptor desc; /* DP-178 */
+   gen7_dp_byte_scattered_descriptor_unpack(&desc, &d->m->desc);
+   *size = 1u << desc.data_size;
+   *count = desc.simd_mode == GEN7_DP_BYTE_SCATTERED_DESCRIPTOR_SIMD_MODE_SIMD16 ? 16 : 8;
+   if (desc.data_size > GEN7_DP_BYTE_SCATTERED_DESCRIPTOR_DATA_SIZE_4_BYTES) {
       dp_reject(d, "DP-178", "data size 3 is reserved");
-   return code != 3;
+      return false;
+   }
+   return true;
 }
 
 enum sf_status

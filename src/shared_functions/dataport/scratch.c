@@ -1,5 +1,4 @@
 /* Scratch block messages and the memory fence. */
-#include "hw/message.h"
 #include "shared_functions/dataport/dataport.h"
 
 #include "shared_functions/dataport/dp_quick.h"
@@ -59,7 +58,7 @@ dp_scratch(struct dp *d)
    d->name = desc.write ? "Scratch Block Write" : "Scratch Block Read";
    if (!regs)
       return dp_reject(d, "DP-304", "block size 2 is reserved");
-   if (d->m->desc >> 14 & 1)
+   if (hw_reserved_control(d->m->desc, GEN7_DP_SCRATCH_DESCRIPTOR__MBZ_0))
       dp_note(d, PERGOLA_ERROR, "DP-045", "descriptor bit 14 must be 0");
    dp_expect(d, desc.write ? regs : 0, desc.write ? d->m->rlen == 1 : regs, "DP-306");
    d->bti = DP_BTI_STATELESS; /* DP-301: hard-wired */
@@ -93,13 +92,13 @@ fence(void)
 enum sf_status
 dp_memory_fence(struct dp *d)
 {
-   bool commit = d->m->desc >> 13 & 1; /* DP-315 */
+   bool commit = d->m->desc & GEN7_DP_MEMORY_FENCE_DESCRIPTOR__COMMIT_ENABLE; /* DP-315 */
    if (d->m->mlen != 1)
       dp_note(d, PERGOLA_ERROR, "DP-313", "message length is %u, not 1", d->m->mlen);
    if (d->m->rlen != commit)
       dp_note(d, PERGOLA_ERROR, "DP-314", "response length is %u with Commit Enable %u", d->m->rlen,
               commit);
-   if (d->m->desc & 0x1f00)
+   if (hw_reserved_control(d->m->desc, GEN7_DP_MEMORY_FENCE_DESCRIPTOR__MBZ_0))
       dp_note(d, PERGOLA_ERROR, "DP-315", "descriptor bits 12:8 must be 0");
    fence();
    if (d->sanitizer)
@@ -123,6 +122,7 @@ sf_quick_fn
 dp_quick_fence(const struct sf_quick *q, uint32_t desc)
 {
    unsigned mlen = hw_message_length(desc), rlen = hw_response_length(desc),
-            commit = desc >> 13 & 1;
-   return q->header && mlen == 1 && rlen == commit && !(desc & 0x1f00) ? fence_quick : NULL;
+            commit = hw_get(desc, GEN7_DP_MEMORY_FENCE_DESCRIPTOR__COMMIT_ENABLE);
+   bool reserved = hw_reserved_control(desc, GEN7_DP_MEMORY_FENCE_DESCRIPTOR__MBZ_0);
+   return q->header && mlen == 1 && rlen == commit && !reserved ? fence_quick : NULL;
 }

@@ -60,10 +60,11 @@ dp_bind(struct dp *d, bool buffer_only)
    }
    uint32_t entry;
    memcpy(&entry, host, 4);
-   if (__builtin_expect(entry & 31, 0))
+   if (__builtin_expect(entry & GEN7_BINDING_TABLE_STATE__MBZ_0, 0))
       dp_note(d, PERGOLA_ERROR, "DP-003", "binding table entry %u is 0x%08x: bits 4:0 must be 0",
               d->bti, entry);
-   uint32_t state = env->surface_state_base + (entry & ~31u);
+   uint32_t state =
+       env->surface_state_base + (entry & GEN7_BINDING_TABLE_STATE__SURFACE_STATE_POINTER);
    struct surface_cache *cache = env->dev->surfaces;
    bool known = buffer_only ? surface_get_buffer(cache, d->space, state, &d->s)
                             : surface_get(cache, d->space, state, false, &d->s);

@@ -61,7 +61,7 @@ open_surface(struct dp *d, unsigned capability, const char *format_rule)
 static bool
 is_r32(const struct format_info *f)
 {
-   return f->code >= 0xd6 && f->code <= 0xd8;
+   return f->code >= GEN7_SURFACE_FORMAT_R32_SINT && f->code <= GEN7_SURFACE_FORMAT_R32_FLOAT;
 }
 
 /* DP-259, DP-264, DP-265 */
@@ -74,7 +74,9 @@ unpack_slots(struct dp *d, struct typed *y, unsigned other_regs, bool high_group
       y->params = y->params > 4 ? 4 : y->params;
    }
    y->exec = d->m->exec_mask & 0xff;
-   y->mask = y->exec & (d->header[7] >> (high_group ? 8 : 0) & 0xff); /* DP-227 */
+   y->mask =
+       y->exec & (d->header[GEN7_DP_SURFACE_HEADER__PIXEL_SAMPLE_MASK_DW] >> (high_group ? 8 : 0) &
+                  0xff); /* DP-227 */
    memset(y->param, 0, sizeof(y->param));
    y->viewed = false;
    for (unsigned p = 0; p < y->params; p++)

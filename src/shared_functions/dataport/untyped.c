@@ -2,7 +2,11 @@
 #include "shared_functions/dataport/atomic.h"
 #include "shared_functions/dataport/dataport.h"
 
-enum { SIMD4X2, SIMD16, SIMD8 }; /* DP-244 */
+enum { /* DP-244 */
+       SIMD4X2 = GEN7_DP_UNTYPED_SURFACE_DESCRIPTOR_SIMD_MODE_SIMD4X2,
+       SIMD16 = GEN7_DP_UNTYPED_SURFACE_DESCRIPTOR_SIMD_MODE_SIMD16,
+       SIMD8 = GEN7_DP_UNTYPED_SURFACE_DESCRIPTOR_SIMD_MODE_SIMD8,
+};
 
 /* Where the slots of a message are: a byte offset each, and how many dwords from there are inside.
  */
@@ -102,7 +106,7 @@ place_masks(struct dp *d, struct place *p)
    p->exec = d->m->exec_mask & DP_ALL_SLOTS(p->slots);
    p->mask = p->exec;
    if (d->header)
-      p->mask &= d->header[7];
+      p->mask &= d->header[GEN7_DP_SURFACE_HEADER__PIXEL_SAMPLE_MASK_DW];
 }
 
 /* DP-259: what is neither header nor data is address. */
@@ -219,7 +223,8 @@ read_run(struct dp *d, const struct place *p, unsigned count)
 enum sf_status
 dp_untyped_read(struct dp *d)
 {
-   unsigned simd = dp_bits(d->m->desc, 13, 12), channels = ~dp_bits(d->m->desc, 11, 8) & 15;
+   unsigned simd = hw_get(d->m->desc, GEN7_DP_UNTYPED_SURFACE_DESCRIPTOR__SIMD_MODE),
+            channels = hw_get(~d->m->desc, GEN7_DP_UNTYPED_SURFACE_DESCRIPTOR__CHANNEL_MASK);
    struct place p;
    if (simd == 3)
       return dp_reject(d, "DP-244", "SIMD mode 3 is reserved");
@@ -337,7 +342,8 @@ check_overlap(struct dp *d, const struct place *p, unsigned first, unsigned coun
 enum sf_status
 dp_untyped_write(struct dp *d)
 {
-   unsigned simd = dp_bits(d->m->desc, 13, 12), channels = ~dp_bits(d->m->desc, 11, 8) & 15;
+   unsigned simd = hw_get(d->m->desc, GEN7_DP_UNTYPED_SURFACE_DESCRIPTOR__SIMD_MODE),
+            channels = hw_get(~d->m->desc, GEN7_DP_UNTYPED_SURFACE_DESCRIPTOR__CHANNEL_MASK);
    unsigned count = dp_count4(channels);
    struct place p;
    if (simd == SIMD4X2 || simd == 3)
@@ -420,8 +426,11 @@ atomic32(struct dp *d, struct place *p, unsigned op, unsigned first, uint32_t *r
 enum sf_status
 dp_untyped_atomic(struct dp *d)
 {
-   unsigned op = dp_bits(d->m->desc, 11, 8), sources = dp_atomic_sources(op);
-   bool simd8 = d->m->desc >> 12 & 1, returns = d->m->desc >> 13 & 1; /* DP-249 */
+   struct hw_dp_untyped_atomic_descriptor desc; /* DP-249 */
+   gen7_dp_untyped_atomic_descriptor_unpack(&desc, &d->m->desc);
+   unsigned op = desc.atomic_operation_type, sources = dp_atomic_sources(op);
+   bool simd8 = desc.simd_mode == GEN7_DP_UNTYPED_ATOMIC_DESCRIPTOR_SIMD_MODE_SIMD8,
+        returns = desc.return_data_control;
    unsigned words = op == 0 ? 2 : 1;
    struct place p;
    uint32_t result[2][16] = {{0}};

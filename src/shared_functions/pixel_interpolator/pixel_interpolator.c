@@ -72,7 +72,9 @@ read_request(struct message *s)
    q->type = (uint8_t)s->desc.message_type;
    q->linear = s->desc.interpolation_mode;
    q->slots = s->desc.simd_mode ? 16 : 8;
-   q->sample = s->desc.message_specific_control >> 4 & 7; /* SF-166: three bits count */
+   /* SF-166: three bits count */
+   q->sample =
+       hw_get(s->desc.message_specific_control, GEN7_PIXEL_INTERPOLATOR_SAMPLE__SAMPLE_INDEX) & 7;
    if (s->desc.slot_group_select && s->pixel->dispatch_width == 32 && q->slots == 16)
       q->first_slot = 16; /* SF-155, SFV-013 */
    if (q->type == GEN7_PIXEL_INTERPOLATOR_MESSAGE_PER_MESSAGE_OFFSET)

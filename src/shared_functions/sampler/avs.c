@@ -276,11 +276,12 @@ static bool
 bind_surface(const struct media_message_in *in, struct media_surface *s)
 {
    const struct eu_env *env = in->t->env;
-   uint32_t entry, bti = in->m->desc & 0xff;
+   uint32_t entry, bti = hw_binding_table_index(in->m->desc);
    uint32_t at = env->surface_state_base + in->t->binding_table + 4 * bti;
    if (mem_read(env->space, at, &entry, 4) &&
-       media_surface_get(env->dev->surfaces, env->space, env->surface_state_base + (entry & ~31u),
-                         s))
+       media_surface_get(
+           env->dev->surfaces, env->space,
+           env->surface_state_base + (entry & GEN7_BINDING_TABLE_STATE__SURFACE_STATE_POINTER), s))
       return true;
    sampler_media_report(in, PERGOLA_ERROR, "SMP-001", "surface %u is not mapped", bti);
    return false;

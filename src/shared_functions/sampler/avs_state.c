@@ -2,17 +2,31 @@
 #include "shared_functions/sampler/avs.h"
 #include "surface/cache.h"
 
+/* Where a coefficient of the first of the 17 elements lies, by table, direction and tap. */
+#define AT(table, tap)                                                                             \
+   [tap] = {GEN7_SAMPLER_8X8_STATE__TABLE_##table##_FILTER_COEFFICIENT_0_##tap,                    \
+            GEN7_SAMPLER_8X8_STATE__TABLE_##table##_FILTER_COEFFICIENT_0_##tap##_DW}
+#define MIDDLE(table) AT(table, 2), AT(table, 3), AT(table, 4), AT(table, 5)
+#define ALL(table) AT(table, 0), AT(table, 1), MIDDLE(table), AT(table, 6), AT(table, 7)
+static const struct {
+   uint32_t bits; /* 0: the table has no such tap */
+   uint8_t dw;
+} coefficients[2][2][8] = {{{ALL(0X)}, {ALL(0Y)}}, {{MIDDLE(1X)}, {MIDDLE(1Y)}}};
+#define ELEMENT_DW                                                                                 \
+   (GEN7_SAMPLER_8X8_STATE__TABLE_0X_FILTER_COEFFICIENT_1_0_DW -                                   \
+    GEN7_SAMPLER_8X8_STATE__TABLE_0X_FILTER_COEFFICIENT_0_0_DW)
+
 static void
 unpack_coefficients(struct avs_state *a, const uint32_t *dw)
 {
-   for (unsigned n = 0; n < 17; n++)
+   for (unsigned table = 0; table < 2; table++)
       for (unsigned direction = 0; direction < 2; direction++)
          for (unsigned tap = 0; tap < 8; tap++) {
-            uint32_t first = dw[8 * n + 2 * direction + tap / 4];
-            uint32_t second = dw[8 * n + 4 + 2 * direction + tap / 4];
-            a->k[0][direction][n][tap] = (int8_t)(first >> 8 * (tap % 4));
-            a->k[1][direction][n][tap] =
-                tap >= 2 && tap <= 5 ? (int8_t)(second >> 8 * (tap % 4)) : 0;
+            uint32_t bits = coefficients[table][direction][tap].bits,
+                     at = coefficients[table][direction][tap].dw;
+            for (unsigned n = 0; n < 17; n++)
+               a->k[table][direction][n][tap] =
+                   bits ? (int8_t)((dw[ELEMENT_DW * n + at] & bits) >> __builtin_ctz(bits)) : 0;
          }
 }
 
@@ -72,9 +86,10 @@ avs_read_state(const struct media_message_in *in, const struct media_surface *s,
                struct avs_state *a)
 {
    const struct eu_env *env = in->t->env;
-   uint32_t dw[138], table[4];
-   uint32_t at = env->dynamic_state_base + in->t->sampler_states + 16 * (in->m->desc >> 8 & 15);
+   uint32_t dw[GEN7_SAMPLER_8X8_STATE_LENGTH], table[GEN7_SAMPLER_STATE_8X8_MESSAGE_LENGTH];
+   uint32_t at = sampler_state_address(in->t, sampler_index(in->m));
    struct hw_sampler_state_8x8_message st;
+   struct hw_sampler_8x8_state filter;
    if (!mem_read(env->space, at, table, sizeof(table))) {
       sampler_media_report(in, PERGOLA_ERROR, "SMP-176",
                            "the sampler state at 0x%08x is not mapped", at);
@@ -91,15 +106,16 @@ avs_read_state(const struct media_message_in *in, const struct media_surface *s,
       sampler_media_report(in, PERGOLA_ERROR, "SMP-382",
                            "SAMPLER_8x8_STATE at 0x%08x is not aligned to 64 bytes", at);
    unpack_coefficients(a, dw);
-   a->all_channels = dw[4] >> 15 & 1;
-   a->rgb_adaptive = dw[4] >> 14 & 1;
-   a->sharpness = (uint8_t)(dw[136] >> 24);
-   a->max4 = (uint8_t)(dw[136] >> 16);
-   a->max8 = (uint8_t)(dw[136] >> 8);
-   a->transition4 = dw[136] >> 4 & 7;
-   a->transition8 = dw[136] & 7;
-   a->bypass[0] = dw[137] >> 22 & 1;
-   a->bypass[1] = dw[137] >> 21 & 1;
+   gen7_sampler_8x8_state_unpack(&filter, dw);
+   a->all_channels = filter.adaptive_filter_for_all_channels;
+   a->rgb_adaptive = filter.rgb_adaptive;
+   a->sharpness = (uint8_t)filter.default_sharpness_level;
+   a->max4 = (uint8_t)filter.max_derivative_4_pixels;
+   a->max8 = (uint8_t)filter.max_derivative_8_pixels;
+   a->transition4 = (uint8_t)filter.transition_area_with_4_pixels;
+   a->transition8 = (uint8_t)filter.transition_area_with_8_pixels;
+   a->bypass[0] = filter.bypass_x_adaptive_filtering;
+   a->bypass[1] = filter.bypass_y_adaptive_filtering;
    a->disabled = st._8x8_filter_disable;
    a->ief_bypass = st.ief_bypass;
    a->strong = (uint8_t)st.strong_edge_threshold;

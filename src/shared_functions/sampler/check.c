@@ -419,13 +419,13 @@ check_parameters(struct checker *c)
    bool biases = s->sent >> P_BIAS & 1;
    EACH_PIXEL(s, i)
    {
-      float bias = sampler_float(s->p[P_BIAS][i]), most = 0;
+      float bias = bits_float(s->p[P_BIAS][i]), most = 0;
       if (biases && !(bias >= -16.0f && bias < 16.0f)) {
          SAY(c, "SMP-239", "the bias is outside [-16, 16)");
          biases = false;
       }
       for (unsigned k = 0; k < 3; k++)
-         most = fmaxf(most, fabsf(sampler_float(s->p[P_U + k][i])));
+         most = fmaxf(most, fabsf(bits_float(s->p[P_U + k][i])));
       if (cube && fabsf(most - 1.0f) > 1.0f / 256) { /* SMP-299 */
          SAY(c, "SMP-019", "the coordinates of a cube are not divided by the largest");
          cube = false;

@@ -78,7 +78,7 @@ sampler_locate(const struct sampler_message *s, unsigned pixel, struct sampler_p
    const struct surface *f = &s->x->s;
    p->face = 0;
    p->slice = 0;
-   p->ref = sampler_float(s->p[P_REF][pixel]);
+   p->ref = bits_float(s->p[P_REF][pixel]);
    for (unsigned i = 0; i < 3; i++)
       p->offset[i] = s->offset[i];
    if (s->kind->flags & SAMPLER_OFFSETS) { /* SMP-282: six bits, signed */

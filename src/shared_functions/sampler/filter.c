@@ -37,7 +37,7 @@ sum_codes(const format_texel *t, const uint32_t *w, unsigned count, unsigned c)
 {
    uint64_t sum = 0;
    for (unsigned i = 0; i < count; i++)
-      sum += (uint64_t)w[i] * (uint32_t)(sampler_float(t[i][c]) * 255.0f + 0.5f);
+      sum += (uint64_t)w[i] * (uint32_t)(bits_float(t[i][c]) * 255.0f + 0.5f);
    if (count <= 4)
       return (float)(uint32_t)sum / 16711680.0f; /* 255 * 2^16 */
    return (float)((double)sum / 4278190080.0);   /* 255 * 2^24 */
@@ -50,7 +50,7 @@ sum_floats(const format_texel *t, const uint32_t *w, unsigned count, unsigned c)
 {
    float sum[8], scale = count <= 2 ? 1.0f / 256 : count == 4 ? 1.0f / 65536 : 1.0f / 16777216;
    for (unsigned i = 0; i < count; i++)
-      sum[i] = w[i] ? sampler_float(t[i][c]) * ((float)w[i] * scale) : 0.0f;
+      sum[i] = w[i] ? bits_float(t[i][c]) * ((float)w[i] * scale) : 0.0f;
    for (; count > 1; count /= 2)
       for (unsigned i = 0; i < count / 2; i++)
          sum[i] = sum[2 * i] + sum[2 * i + 1];
@@ -102,7 +102,7 @@ linear(struct sampler_message *s, unsigned pixel, const struct sampler_point *p,
    for (unsigned k = 0; k < axes && codes; k++)
       codes = !has_border(s->x->state.mode[k], size[k], first[k], fraction[k]);
    for (unsigned c = 0; c < 4; c++)
-      out[c] = sampler_bits(codes ? sum_codes(t, w, count, c) : sum_floats(t, w, count, c));
+      out[c] = float_bits(codes ? sum_codes(t, w, count, c) : sum_floats(t, w, count, c));
 }
 
 /* SMP-060, SMP-061, SMP-062: the share of ones under a window of Nu by Nv texels. */
@@ -125,11 +125,11 @@ mono(struct sampler_message *s, unsigned pixel, const struct sampler_point *p, u
          if (x < 0 || y < 0 || x >= (int32_t)v->width || y >= (int32_t)v->height)
             continue; /* the border is 0 */
          sampler_fetch(s, v, (uint32_t)x, (uint32_t)y, p->slice, 0, t);
-         sum += sampler_float(t[0]) > 0 ? wu * wv : 0;
+         sum += bits_float(t[0]) > 0 ? wu * wv : 0;
       }
    float f = nu && nv ? (float)((double)sum / (65536.0 * nu * nv)) : 0;
    for (unsigned c = 0; c < 4; c++)
-      out[c] = sampler_bits(f);
+      out[c] = float_bits(f);
 }
 
 /* SMP-058 */
@@ -148,10 +148,10 @@ anisotropic(struct sampler_message *s, unsigned pixel, const struct sampler_poin
       positions(s, p, v, l->minified, extra, true, at);
       linear(s, pixel, p, level, at, t);
       for (unsigned c = 0; c < 4; c++)
-         sum[c] += sampler_float(t[c]) * w;
+         sum[c] += bits_float(t[c]) * w;
    }
    for (unsigned c = 0; c < 4; c++)
-      out[c] = sampler_bits(sum[c] / l->ratio);
+      out[c] = float_bits(sum[c] / l->ratio);
 }
 
 static void
@@ -193,7 +193,7 @@ sampler_sample(struct sampler_message *s)
          float beta = (float)l.beta * (1.0f / 256), rest = 1.0f - beta;
          one_level(s, i, &p, &l, l.level[1], t[1]);
          for (unsigned c = 0; c < 4; c++)
-            t[0][c] = sampler_bits(sampler_float(t[0][c]) * rest + sampler_float(t[1][c]) * beta);
+            t[0][c] = float_bits(bits_float(t[0][c]) * rest + bits_float(t[1][c]) * beta);
       }
       for (unsigned c = 0; c < 4; c++)
          s->result[c][i] = t[0][c];

@@ -43,7 +43,7 @@ const uint32_t sampler_log2[256] = {
 static int32_t
 half_log2(float x)
 {
-   uint32_t bits = sampler_bits(x), entry = sampler_log2[bits >> 15 & 0xff];
+   uint32_t bits = float_bits(x), entry = sampler_log2[bits >> 15 & 0xff];
    int32_t exponent = (int32_t)(bits >> 23 & 0xff) - 127;
    if (!(x > 0) || exponent < -126)
       return -SAMPLER_LOD_FAR;
@@ -201,8 +201,8 @@ sampler_lod(struct sampler_message *s)
    {
       struct sampler_levels l;
       sampler_choose_levels(s, i, &l);
-      s->result[0][i] = sampler_bits((float)(l.lod + (s->x->s.min_lod << 8)) / 256.0f);
-      s->result[1][i] = sampler_bits((float)l.unclamped / 256.0f);
+      s->result[0][i] = float_bits((float)(l.lod + (s->x->s.min_lod << 8)) / 256.0f);
+      s->result[1][i] = float_bits((float)l.unclamped / 256.0f);
       s->result[2][i] = s->result[3][i] = 0;
    }
 }

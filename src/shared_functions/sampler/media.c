@@ -22,37 +22,53 @@ sampler_media_report(const struct media_message_in *in, enum pergola_severity se
    sf_report(in->t, in->m, severity, rule, in->name, "%s", text);
 }
 
-/* SMP-231: types of SIMD mode 3; those of 10 and above have the media layout. */
+/* SMP-231: types of SIMD mode 3. */
 static const struct {
    const char *name;
    uint8_t what;
 } kinds[32] = {
-    [0] = {"sample_unorm", MEDIA_UNORM},
-    [1] = {NULL, MEDIA_NONE},
-    [2] = {"sample_unorm+killpix", MEDIA_UNORM_KILL},
-    [3] = {"sample_8x8", MEDIA_8X8},
-    [8] = {"deinterlace", MEDIA_DI},
-    [10] = {"sample_unorm+killpix", MEDIA_UNORM_KILL},
-    [11] = {"sample_8x8", MEDIA_8X8},
-    [12] = {"sample_unorm", MEDIA_UNORM},
-    [31] = {"cache_flush", MEDIA_FLUSH},
+    [GEN7_SAMPLER_WIDE_MESSAGE_SAMPLE_UNORM] = {"sample_unorm", MEDIA_UNORM},
+    [GEN7_SAMPLER_WIDE_MESSAGE_SAMPLE_UNORM_KILLPIX] = {"sample_unorm+killpix", MEDIA_UNORM_KILL},
+    [GEN7_SAMPLER_WIDE_MESSAGE_SAMPLE_8X8] = {"sample_8x8", MEDIA_8X8},
+    [GEN7_SAMPLER_WIDE_MESSAGE_DEINTERLACE] = {"deinterlace", MEDIA_DI},
+    [GEN7_SAMPLER_WIDE_MESSAGE_SAMPLE_UNORM_KILLPIX_MEDIA] = {"sample_unorm+killpix",
+                                                              MEDIA_UNORM_KILL},
+    [GEN7_SAMPLER_WIDE_MESSAGE_SAMPLE_8X8_MEDIA] = {"sample_8x8", MEDIA_8X8},
+    [GEN7_SAMPLER_WIDE_MESSAGE_SAMPLE_UNORM_MEDIA] = {"sample_unorm", MEDIA_UNORM},
+    [GEN7_SAMPLER_WIDE_MESSAGE_CACHE_FLUSH] = {"cache_flush", MEDIA_FLUSH},
 };
 
-static float
-number(const uint32_t *payload, unsigned n)
+static bool
+has_media_layout(unsigned type)
 {
-   return sampler_input(payload[n]);
+   return type == GEN7_SAMPLER_WIDE_MESSAGE_SAMPLE_UNORM_KILLPIX_MEDIA ||
+          type == GEN7_SAMPLER_WIDE_MESSAGE_SAMPLE_8X8_MEDIA ||
+          type == GEN7_SAMPLER_WIDE_MESSAGE_SAMPLE_UNORM_MEDIA;
 }
 
 static void
-read_payload(struct media_message_in *in, const uint32_t *p, bool media)
+read_payload(struct media_message_in *in, const uint32_t *dw)
 {
-   in->du = number(p, media ? 4 : 0);
-   in->second_u = number(p, media ? 6 : 1);
-   in->u = number(p, 2);
-   in->dv = number(p, 5);
-   in->v = number(p, media ? 3 : 6);
-   in->block = media ? p[1] & 0xffff : 0;
+   struct hw_sampler_wide_payload p;
+   gen7_sampler_wide_payload_unpack(&p, dw);
+   in->du = sampler_input(p.delta_u);
+   in->second_u = sampler_input(p.u_2nd_derivative);
+   in->u = sampler_input(p.pixel_0_u);
+   in->dv = sampler_input(p.delta_v);
+   in->v = sampler_input(p.pixel_0_v);
+}
+
+static void
+read_media_payload(struct media_message_in *in, const uint32_t *dw)
+{
+   struct hw_sampler_wide_media_payload p;
+   gen7_sampler_wide_media_payload_unpack(&p, dw);
+   in->du = sampler_input(p.delta_u);
+   in->second_u = sampler_input(p.u_2nd_derivative);
+   in->u = sampler_input(p.pixel_0_u);
+   in->dv = sampler_input(p.delta_v);
+   in->v = sampler_input(p.pixel_0_v);
+   in->block = p.vertical_block_number;
 }
 
 /* ---- sample_unorm ---------------------------------------------------------------------------- */
@@ -84,7 +100,7 @@ check_unorm(const struct media_message_in *in, const struct texture *x)
 static uint16_t
 to_word(uint32_t bits)
 {
-   float f = sampler_float(bits);
+   float f = bits_float(bits);
    f = f > 0 ? (f < 1 ? f : 1) : 0;
    return (uint16_t)(f * (float)MEDIA_ONE + 0.5f);
 }
@@ -120,7 +136,7 @@ media_sample_unorm(const struct media_message_in *in)
    struct texture other;
    uint16_t words[4][32] = {{0}};
    uint32_t killed = 0;
-   s.x = sampler_bind(&s, in->m->desc >> 8 & 15, &other);
+   s.x = sampler_bind(&s, sampler_index(in->m), &other);
    if (!s.x)
       return;
    if (rules_on(in->t->env->dev))
@@ -128,8 +144,8 @@ media_sample_unorm(const struct media_message_in *in)
    for (unsigned half = 0; half < 2; half++) {
       for (unsigned i = 0; i < 16; i++) {
          unsigned pixel = 16 * half + i;
-         s.p[P_U][i] = sampler_bits(in->u + in->du * (float)(pixel % 8));
-         s.p[P_V][i] = sampler_bits(in->v + in->dv * (float)(pixel / 8));
+         s.p[P_U][i] = float_bits(in->u + in->du * (float)(pixel % 8));
+         s.p[P_V][i] = float_bits(in->v + in->dv * (float)(pixel / 8));
       }
       s.killed = 0;
       if (s.x->s.type == SURFTYPE_2D && s.x->s.samples == 1 && !s.x->state.disable)
@@ -169,7 +185,7 @@ check_lengths(const struct media_message_in *in)
    else if (in->m->rlen != want)
       sampler_media_report(in, PERGOLA_ERROR, "SMP-487",
                            "response length is %u where the form has %u", in->m->rlen, want);
-   if (in->what == MEDIA_8X8 && in->m->desc >> 8 & 3) /* SMP-211 */
+   if (in->what == MEDIA_8X8 && sampler_index(in->m) % 4) /* SMP-211 */
       sampler_media_report(in, PERGOLA_ERROR, "SMP-211",
                            "the sampler index is no multiple of four");
 }
@@ -177,10 +193,10 @@ check_lengths(const struct media_message_in *in)
 enum sf_status
 sampler_media(struct eu_thread *t, const struct sf_message *m)
 {
-   unsigned type = m->desc >> 12 & 0x1f;
+   unsigned type = hw_get(m->desc, GEN7_SAMPLER_DESCRIPTOR__MESSAGE_TYPE);
    struct media_message_in in = {
        .t = t, .m = m, .name = kinds[type].name, .what = kinds[type].what};
-   uint32_t header = 0;
+   struct hw_sampler_header header;
    if (in.what == MEDIA_FLUSH) /* the cache has no state to lose: SMP-077, SMP-210 */
       return SF_OK;
    if (m->response) /* SMP-207: all of it is written */
@@ -196,8 +212,6 @@ sampler_media(struct eu_thread *t, const struct sf_message *m)
       if (m->mlen < m->header + 1u)
          return SF_OK;
    }
-   if (m->header)
-      memcpy(&header, m->payload + 8, 4);
    const uint32_t *payload = (const uint32_t *)(const void *)(m->payload + m->header * EU_REG_SIZE);
    if (in.what == MEDIA_DI) {
       if (m->response)
@@ -205,8 +219,9 @@ sampler_media(struct eu_thread *t, const struct sf_message *m)
       eu_thread_owes(t, DEINTERLACE_COST);
       return SF_OK;
    }
-   in.masked = header >> 12 & 15;
-   read_payload(&in, payload, type >= 10);
+   sampler_read_header(m, &header);
+   in.masked = sampler_masked(&header);
+   (has_media_layout(type) ? read_media_payload : read_payload)(&in, payload);
    if (rules_on(t->env->dev))
       check_lengths(&in);
    if (!m->response)

@@ -112,24 +112,26 @@ give_zeros(const struct sf_message *m)
    return SF_OK;
 }
 
-static int8_t
-signed_nibble(uint32_t v)
+void
+sampler_read_header(const struct sf_message *m, struct hw_sampler_header *h)
 {
-   return (int8_t)((int8_t)(v << 4) >> 4);
+   uint32_t dw[GEN7_SAMPLER_HEADER_LENGTH] = {0};
+   if (m->header)
+      memcpy(dw, m->payload, sizeof(dw));
+   gen7_sampler_header_unpack(h, dw);
 }
 
-/* SMP-209, SMP-214, SMP-225: an absent header is one whose fields are all 0. */
+/* SMP-214, SMP-225 */
 static void
 read_header(struct sampler_message *s)
 {
-   uint32_t dw2 = 0;
-   if (s->m->header)
-      memcpy(&dw2, s->m->payload + 8, 4);
-   s->masked = dw2 >> 12 & 0xf;
-   s->gather_channel = dw2 >> 16 & 3;
-   s->offset[0] = signed_nibble(dw2 >> 8 & 0xf);
-   s->offset[1] = signed_nibble(dw2 >> 4 & 0xf);
-   s->offset[2] = signed_nibble(dw2 & 0xf);
+   struct hw_sampler_header h;
+   sampler_read_header(s->m, &h);
+   s->masked = sampler_masked(&h);
+   s->gather_channel = (uint8_t)h.gather4_source_channel;
+   s->offset[0] = (int8_t)h.u_offset;
+   s->offset[1] = (int8_t)h.v_offset;
+   s->offset[2] = (int8_t)h.r_offset;
 }
 
 /* SMP-203, SMP-205, SMP-206 */
@@ -206,13 +208,13 @@ write_back(const struct sampler_message *s)
 static bool
 begin(struct sampler_message *s, struct eu_thread *t, const struct sf_message *m)
 {
-   unsigned type = m->desc >> 12 & 0x1f; /* SMP-208 */
+   unsigned type = hw_get(m->desc, GEN7_SAMPLER_DESCRIPTOR__MESSAGE_TYPE); /* SMP-208 */
    s->t = t;
    s->m = m;
    s->type = (uint8_t)type;
    s->kind = &sampler_kinds[type];
    s->name = s->kind->name ? s->kind->name : "sampler message";
-   s->simd = m->desc >> 17 & 3;
+   s->simd = (uint8_t)hw_get(m->desc, GEN7_SAMPLER_DESCRIPTOR__SIMD_MODE);
    s->killed = 0;
    s->reports = 0;
    for (unsigned i = 0; i < 4; i++)
@@ -234,14 +236,14 @@ sf_sampler(struct eu_thread *t, const struct sf_message *m)
 {
    struct sampler_message s;
    struct texture other;
-   if ((m->desc >> 17 & 3) == SAMPLER_SIMD32)
+   if (hw_get(m->desc, GEN7_SAMPLER_DESCRIPTOR__SIMD_MODE) == SAMPLER_SIMD32)
       return sampler_media(t, m);
    if (!begin(&s, t, m))
       return give_zeros(m);
    read_header(&s);
    read_mask(&s);
    read_parameters(&s);
-   unsigned sampler = s.kind->flags & SAMPLER_USES_STATE ? m->desc >> 8 & 15 : TEXTURE_NONE;
+   unsigned sampler = s.kind->flags & SAMPLER_USES_STATE ? sampler_index(m) : TEXTURE_NONE;
    s.watched = false;
    s.x = sampler_bind(&s, sampler, &other); /* SMP-001, SMP-210 */
    if (!s.x)

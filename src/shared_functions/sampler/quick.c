@@ -1,15 +1,16 @@
 /* Which sampler messages have a fast path. */
-#include "hw/message.h"
 #include "shared_functions/sampler/sampler.h"
 
 sf_quick_fn
 sampler_quick_select(struct sf_quick *q, uint32_t desc, bool eot)
 {
-   unsigned mlen = hw_message_length(desc), rlen = hw_response_length(desc), simd = desc >> 17 & 3,
-            regs = simd == SAMPLER_SIMD8 ? 1 : 2, type = desc >> 12 & 31;
+   unsigned mlen = hw_message_length(desc), rlen = hw_response_length(desc),
+            simd = hw_get(desc, GEN7_SAMPLER_DESCRIPTOR__SIMD_MODE),
+            type = hw_get(desc, GEN7_SAMPLER_DESCRIPTOR__MESSAGE_TYPE),
+            regs = simd == SAMPLER_SIMD8 ? 1 : 2;
    q->sources = (uint8_t)(mlen / regs);
    q->op = (uint8_t)type;
-   q->slots = desc >> 8 & 15; /* the sampler */
+   q->slots = (uint8_t)hw_get(desc, GEN7_SAMPLER_DESCRIPTOR__SAMPLER_INDEX);
    q->texture = 1u | (uint32_t)q->rules << 1 | regs << 2 | type << 4 | mlen << 9 |
                 (uint32_t)q->bti << 16 | (uint32_t)q->slots << 24;
    q->texture_B = (uint32_t)(offsetof(struct sf_buffers, texture) +

@@ -475,7 +475,8 @@ static ALWAYS_INLINE message_fn
 plain_of(const struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsigned regs)
 {
    bool element = x->s.array && q->sources > numbers_of(q->op).element;
-   if (x->common == TEXTURE_UNCOMMON || element || t->cr0[0] >> 4 & 3 || x->stretches ||
+   if (x->common == TEXTURE_UNCOMMON || element ||
+       t->cr0[0] & GEN7_CONTROL_REGISTER__ROUNDING_MODE || x->stretches ||
        x->state.min != x->state.mag || (q->rules && q->op == SAMPLER_SAMPLE_B))
       return NULL;
    const struct surface_view *v = texture_level(x, (unsigned)x->level_none);
@@ -597,7 +598,8 @@ sample_rest(struct eu_thread *t, const struct sf_quick *q, struct texture *x, ui
    bool good = true;
    /* As for the slow path: to the nearest, no flushing. What is flushed could only matter to the
     * axes of anisotropic filters, and to texels that are floats. */
-   bool as_it_is = !x->stretches && x->codes && !x->general && !(t->cr0[0] >> 4 & 3);
+   bool as_it_is = !x->stretches && x->codes && !x->general &&
+                   !(t->cr0[0] & GEN7_CONTROL_REGISTER__ROUNDING_MODE);
    if (!as_it_is) {
       modes = _mm_getcsr();
       _mm_setcsr(0x1f80);
@@ -640,7 +642,7 @@ choose(const struct eu_thread *t, const struct sf_quick *q, struct texture *x, u
    message_fn fn = plain_of(t, q, x, regs);
    unsigned level = (unsigned)x->level_none, step = regs * EU_REG_SIZE;
    float unit = x->state.mag == GEN7_MAP_FILTER_NEAREST ? 1.0f / 256 : 1.0f;
-   p->key = q->texture | (t->cr0[0] >> 4 & 3) << 28;
+   p->key = q->texture | hw_get(t->cr0[0], GEN7_CONTROL_REGISTER__ROUNDING_MODE) << 28;
    fn = fn ? fn : regs == 2 ? sample_rest16 : sample_rest8;
    memcpy(&p->fn, &fn, sizeof(fn));
    p->u_B = (uint16_t)(n.u * step);
@@ -669,7 +671,7 @@ sample(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsign
        b->samplers != t->env->dynamic_state_base + t->sampler_states)
       return false;
    struct texture *x = (struct texture *)(void *)((uint8_t *)b + q->texture_B);
-   uint32_t key = q->texture | (t->cr0[0] >> 4 & 3) << 28;
+   uint32_t key = q->texture | hw_get(t->cr0[0], GEN7_CONTROL_REGISTER__ROUNDING_MODE) << 28;
    if (__builtin_expect(x->plain.key != key, 0) && !choose(t, q, x, regs))
       return false;
    message_fn fn;

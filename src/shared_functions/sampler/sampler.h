@@ -12,33 +12,40 @@
 #ifndef PERGOLA_SAMPLER_H
 #define PERGOLA_SAMPLER_H
 
+#include "hw/message.h"
+#include "machine/float_bits.h"
 #include "shared_functions/quick.h"
 #include "surface/texture.h"
 #include "shared_functions/sf.h"
 
-enum sampler_simd { SAMPLER_SIMD4X2, SAMPLER_SIMD8, SAMPLER_SIMD16, SAMPLER_SIMD32 };
+enum sampler_simd {
+   SAMPLER_SIMD4X2 = GEN7_SAMPLER_SIMD_MODE_SIMD4X2,
+   SAMPLER_SIMD8 = GEN7_SAMPLER_SIMD_MODE_SIMD8,
+   SAMPLER_SIMD16 = GEN7_SAMPLER_SIMD_MODE_SIMD16,
+   SAMPLER_SIMD32 = GEN7_SAMPLER_SIMD_MODE_SIMD32_64,
+};
 
 enum sampler_type { /* SMP-231 */
-                    SAMPLER_SAMPLE = 0,
-                    SAMPLER_SAMPLE_B = 1,
-                    SAMPLER_SAMPLE_L = 2,
-                    SAMPLER_SAMPLE_C = 3,
-                    SAMPLER_SAMPLE_D = 4,
-                    SAMPLER_SAMPLE_B_C = 5,
-                    SAMPLER_SAMPLE_L_C = 6,
-                    SAMPLER_LD = 7,
-                    SAMPLER_GATHER4 = 8,
-                    SAMPLER_LOD = 9,
-                    SAMPLER_RESINFO = 10,
-                    SAMPLER_SAMPLEINFO = 11,
-                    SAMPLER_KILLPIX = 12,
-                    SAMPLER_GATHER4_C = 16,
-                    SAMPLER_GATHER4_PO = 17,
-                    SAMPLER_GATHER4_PO_C = 18,
-                    SAMPLER_SAMPLE_D_C = 20,
-                    SAMPLER_LD_MCS = 29,
-                    SAMPLER_LD2DMS = 30,
-                    SAMPLER_LD2DSS = 31,
+                    SAMPLER_SAMPLE = GEN7_SAMPLER_MESSAGE_SAMPLE,
+                    SAMPLER_SAMPLE_B = GEN7_SAMPLER_MESSAGE_SAMPLE_B,
+                    SAMPLER_SAMPLE_L = GEN7_SAMPLER_MESSAGE_SAMPLE_L,
+                    SAMPLER_SAMPLE_C = GEN7_SAMPLER_MESSAGE_SAMPLE_C,
+                    SAMPLER_SAMPLE_D = GEN7_SAMPLER_MESSAGE_SAMPLE_D,
+                    SAMPLER_SAMPLE_B_C = GEN7_SAMPLER_MESSAGE_SAMPLE_B_C,
+                    SAMPLER_SAMPLE_L_C = GEN7_SAMPLER_MESSAGE_SAMPLE_L_C,
+                    SAMPLER_LD = GEN7_SAMPLER_MESSAGE_LD,
+                    SAMPLER_GATHER4 = GEN7_SAMPLER_MESSAGE_GATHER4,
+                    SAMPLER_LOD = GEN7_SAMPLER_MESSAGE_LOD,
+                    SAMPLER_RESINFO = GEN7_SAMPLER_MESSAGE_RESINFO,
+                    SAMPLER_SAMPLEINFO = GEN7_SAMPLER_MESSAGE_SAMPLEINFO,
+                    SAMPLER_KILLPIX = GEN7_SAMPLER_MESSAGE_SAMPLE_KILLPIX,
+                    SAMPLER_GATHER4_C = GEN7_SAMPLER_MESSAGE_GATHER4_C,
+                    SAMPLER_GATHER4_PO = GEN7_SAMPLER_MESSAGE_GATHER4_PO,
+                    SAMPLER_GATHER4_PO_C = GEN7_SAMPLER_MESSAGE_GATHER4_PO_C,
+                    SAMPLER_SAMPLE_D_C = GEN7_SAMPLER_MESSAGE_SAMPLE_D_C,
+                    SAMPLER_LD_MCS = GEN7_SAMPLER_MESSAGE_LD_MCS,
+                    SAMPLER_LD2DMS = GEN7_SAMPLER_MESSAGE_LD2DMS,
+                    SAMPLER_LD2DSS = GEN7_SAMPLER_MESSAGE_LD2DSS,
 };
 
 /* What a parameter means. */
@@ -77,6 +84,27 @@ enum sampler_flags {
    SAMPLER_OFFSETS = 1 << 7,  /* offu, offv */
    SAMPLER_EXPLICIT = 1 << 8, /* gradients in the message */
 };
+
+/* Which of the sampler states (SMP-211). */
+static inline unsigned
+sampler_index(const struct sf_message *m)
+{
+   return hw_get(m->desc, GEN7_SAMPLER_DESCRIPTOR__SAMPLER_INDEX);
+}
+static inline uint32_t
+sampler_state_address(const struct eu_thread *t, unsigned sampler)
+{
+   return t->env->dynamic_state_base + t->sampler_states + 4 * GEN7_SAMPLER_STATE_LENGTH * sampler;
+}
+/* SMP-209: the header of a message; all fields are 0 when there is none. */
+void sampler_read_header(const struct sf_message *m, struct hw_sampler_header *h);
+/* SMP-216: channels that are not given back, a bit each. */
+static inline uint8_t
+sampler_masked(const struct hw_sampler_header *h)
+{
+   return (uint8_t)(h->red_write_channel_mask | h->green_write_channel_mask << 1 |
+                    h->blue_write_channel_mask << 2 | h->alpha_write_channel_mask << 3);
+}
 
 struct sampler_message;
 /* Fills result[][] for the valid pixels. */
@@ -209,22 +237,6 @@ __attribute__((format(printf, 4, 5))) void sampler_report(struct sampler_message
    for (unsigned i = 0; i < (s)->pixels; i++)                                                      \
       if ((s)->valid >> i & 1)
 
-static inline float
-sampler_float(uint32_t u)
-{
-   float f;
-   __builtin_memcpy(&f, &u, 4);
-   return f;
-}
-
-static inline uint32_t
-sampler_bits(float f)
-{
-   uint32_t u;
-   __builtin_memcpy(&u, &f, 4);
-   return u;
-}
-
 /* As the execution units do it: denormals are zero. NaN is zero too. */
 static inline float
 sampler_input(uint32_t u)
@@ -232,7 +244,7 @@ sampler_input(uint32_t u)
    uint32_t exponent = u >> 23 & 0xff;
    if (exponent == 0 || (exponent == 0xff && u & 0x7fffff))
       return 0;
-   return sampler_float(u);
+   return bits_float(u);
 }
 
 #endif

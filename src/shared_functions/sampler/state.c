@@ -47,9 +47,11 @@ read_border(const struct eu_env *env, struct sampler_state *st)
    uint32_t dw[4] = {0};
    bool mapped = mem_read(env->space, env->dynamic_state_base + st->border_pointer, dw,
                           st->dx9 ? 4 : sizeof(dw));
+   struct hw_sampler_border_color_state_dx9 c;
+   gen7_sampler_border_color_state_dx9_unpack(&c, dw);
+   const uint32_t code[4] = {c.red, c.green, c.blue, c.alpha};
    for (unsigned i = 0; i < 4; i++)
-      st->border[i] =
-          st->dx9 ? format_unorm_to_float(dw[0] >> 8 * i & 0xff, 8) : sampler_float(dw[i]);
+      st->border[i] = st->dx9 ? format_unorm_to_float(code[i], 8) : bits_float(dw[i]);
    return mapped;
 }
 
@@ -136,7 +138,7 @@ make_border(struct texture *x)
       float v = clamp_border(&c, x->state.border[red ? 0 : i]);
       if (absent && !x->state.dx9)
          v = i == 3;
-      x->border[i] = sampler_bits(v);
+      x->border[i] = float_bits(v);
    }
 }
 
@@ -233,10 +235,11 @@ bind_surface(struct sampler_message *s, unsigned bti, struct texture *x)
                      bti, at);
       return false;
    }
-   if (entry & 31)
+   if (entry & GEN7_BINDING_TABLE_STATE__MBZ_0)
       sampler_report(s, PERGOLA_ERROR, "SMP-111",
                      "binding table entry %u is 0x%08x: bits 4:0 must be 0", bti, entry);
-   uint32_t state = env->surface_state_base + (entry & ~31u);
+   uint32_t state =
+       env->surface_state_base + (entry & GEN7_BINDING_TABLE_STATE__SURFACE_STATE_POINTER);
    if (surface_get(env->dev->surfaces, env->space, state, false, &x->s))
       return true;
    sampler_report(s, PERGOLA_ERROR, "SMP-001",
@@ -248,7 +251,7 @@ static bool
 bind_state(struct sampler_message *s, unsigned sampler, struct texture *x)
 {
    const struct eu_env *env = s->t->env;
-   uint32_t dw[4], at = env->dynamic_state_base + s->t->sampler_states + 16 * sampler;
+   uint32_t dw[GEN7_SAMPLER_STATE_LENGTH], at = sampler_state_address(s->t, sampler);
    memset(&x->state, 0, sizeof(x->state));
    if (sampler == TEXTURE_NONE)
       return true;
@@ -353,7 +356,7 @@ struct texture *
 sampler_bind(struct sampler_message *s, unsigned sampler, struct texture *other)
 {
    struct sf_buffers *b = s->t->buffers;
-   unsigned bti = s->m->desc & 0xff;
+   unsigned bti = hw_binding_table_index(s->m->desc);
    struct texture *x = other;
    if (b) {
       uint32_t samplers = s->t->env->dynamic_state_base + s->t->sampler_states;

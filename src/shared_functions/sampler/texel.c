@@ -101,9 +101,11 @@ read_bytes(struct sampler_message *s, struct surface_view *v, uint32_t address, 
 static void
 give_argb(uint32_t argb, format_texel out)
 {
-   for (unsigned i = 0; i < 3; i++)
-      out[i] = sampler_bits(format_unorm_to_float(argb >> (16 - 8 * i) & 0xff, 8));
-   out[3] = sampler_bits(format_unorm_to_float(argb >> 24, 8));
+   struct hw_palette_entry e;
+   gen7_palette_entry_unpack(&e, &argb);
+   const uint32_t code[4] = {e.red, e.green, e.blue, e.alpha};
+   for (unsigned i = 0; i < 4; i++)
+      out[i] = float_bits(format_unorm_to_float(code[i], 8));
 }
 
 /* SMP-079, SMP-147, SMP-155 */
@@ -115,16 +117,16 @@ look_up_palette(struct sampler_message *s, const struct format_info *f, const ui
    struct format_palette_index p = format_unpack_palette(f, element, x % f->block_w);
    give_argb(tables->palette[p.palette & 1][p.index], out);
    if (p.has_alpha)
-      out[3] = sampler_bits(format_unorm_to_float(p.alpha, 8));
+      out[3] = float_bits(format_unorm_to_float(p.alpha, 8));
 }
 
 /* SMP-157, SMP-405: red alone for R1; MONO8 is only seen by its own filter. */
 static void
 give_bit(uint8_t byte, uint32_t x, format_texel out)
 {
-   out[0] = sampler_bits((float)(byte >> (x & 7) & 1));
+   out[0] = float_bits((float)(byte >> (x & 7) & 1));
    out[1] = out[2] = 0;
-   out[3] = sampler_bits(1.0f);
+   out[3] = float_bits(1.0f);
 }
 
 /* SMP-369: luma from the surface, Cb and Cr from the interleaved plane of half its size. */
@@ -139,10 +141,10 @@ fetch_planar(struct sampler_message *s, struct surface_view *v, uint32_t x, uint
       read_bytes(s, v, at, &luma, 1);
    if (surface_byte_address(f, f->uv_x + (x & ~1u), (uint64_t)f->uv_y + y / 2, &at))
       read_bytes(s, v, at, chroma, 2);
-   out[0] = sampler_bits(format_unorm_to_float(chroma[1], 8));
-   out[1] = sampler_bits(format_unorm_to_float(luma, 8));
-   out[2] = sampler_bits(format_unorm_to_float(chroma[0], 8));
-   out[3] = sampler_bits(1.0f);
+   out[0] = float_bits(format_unorm_to_float(chroma[1], 8));
+   out[1] = float_bits(format_unorm_to_float(luma, 8));
+   out[2] = float_bits(format_unorm_to_float(chroma[0], 8));
+   out[3] = float_bits(1.0f);
 }
 
 static void
@@ -195,7 +197,7 @@ sampler_fetch(struct sampler_message *s, struct surface_view *v, uint32_t x, uin
 static int32_t
 key_code(const struct format_info *f, uint32_t bits)
 {
-   float v = sampler_float(bits);
+   float v = bits_float(bits);
    bool is_signed = f->channel[0].type == CHANNEL_SNORM;
    v = v > -2.0f ? (v < 2.0f ? v : 2.0f) : -2.0f; /* floats may be anything: no key has these */
    if (is_signed)
@@ -239,8 +241,8 @@ apply_key(struct sampler_message *s, unsigned pixel, format_texel texel)
       return;
    }
    bool yuv = s->x->s.info->layout == FORMAT_YUV422;
-   texel[0] = texel[2] = yuv ? sampler_bits(format_unorm_to_float(0x80, 8)) : 0;
-   texel[1] = yuv ? sampler_bits(format_unorm_to_float(0x10, 8)) : 0;
+   texel[0] = texel[2] = yuv ? float_bits(format_unorm_to_float(0x80, 8)) : 0;
+   texel[1] = yuv ? float_bits(format_unorm_to_float(0x10, 8)) : 0;
    texel[3] = 0;
 }
 
@@ -280,10 +282,10 @@ apply_comparison(const struct sampler_message *s, float ref, format_texel texel)
    unsigned from = c[0].type == CHANNEL_NONE ? 3 : 0;
    if (c[from].type == CHANNEL_UNORM)
       ref = ref > 0 ? (ref < 1 ? ref : 1) : ref != ref ? ref : 0;
-   float result = compare(s->x->state.shadow, sampler_float(texel[from]), ref);
+   float result = compare(s->x->state.shadow, bits_float(texel[from]), ref);
    for (unsigned i = 0; i < 4; i++)
       if (c[i].type != CHANNEL_NONE)
-         texel[i] = sampler_bits(result);
+         texel[i] = float_bits(result);
 }
 
 /* ---- cube edges ------------------------------------------------------------------------------ */
@@ -366,7 +368,7 @@ plain_texel(struct sampler_message *s, const struct sampler_point *p, struct sur
                  0, out);
    if (worst == ADDRESS_HALF)
       for (unsigned k = 0; k < 4; k++)
-         out[k] = sampler_bits((sampler_float(out[k]) + sampler_float(x->border[k])) * 0.5f);
+         out[k] = float_bits((bits_float(out[k]) + bits_float(x->border[k])) * 0.5f);
 }
 
 /* SMP-074: where three faces meet, the mean of the three texels that are there; each is compared
@@ -383,8 +385,7 @@ corner_texel(struct sampler_message *s, unsigned pixel, const struct sampler_poi
    for (unsigned k = 0; k < 3; k++)
       sampler_texel(s, pixel, p, level, at[k], t[k]);
    for (unsigned c = 0; c < 4; c++)
-      out[c] = sampler_bits(
-          (sampler_float(t[0][c]) + sampler_float(t[1][c]) + sampler_float(t[2][c])) / 3.0f);
+      out[c] = float_bits((bits_float(t[0][c]) + bits_float(t[1][c]) + bits_float(t[2][c])) / 3.0f);
 }
 
 void
@@ -404,7 +405,7 @@ sampler_texel(struct sampler_message *s, unsigned pixel, const struct sampler_po
       plain_texel(s, p, v, i, out);
    for (unsigned k = 1; k < 3 && s->x->ones; k++)
       if (s->x->ones >> k & 1)
-         out[k] = sampler_bits(1.0f);
+         out[k] = float_bits(1.0f);
    if (s->x->state.chroma_key)
       apply_key(s, pixel, out);
    if (s->kind->flags & SAMPLER_COMPARES)

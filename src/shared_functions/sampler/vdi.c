@@ -77,7 +77,7 @@ entry_of(const struct vdi *d, unsigned bti)
    const struct eu_env *env = d->in->t->env;
    uint32_t entry = 0;
    mem_read(env->space, env->surface_state_base + d->in->t->binding_table + 4 * bti, &entry, 4);
-   return env->surface_state_base + (entry & ~31u);
+   return env->surface_state_base + (entry & GEN7_BINDING_TABLE_STATE__SURFACE_STATE_POINTER);
 }
 
 /* SMP-496: the current frame, the previous one, their statistics. SMP-178: a state has eight
@@ -87,9 +87,9 @@ bind(struct vdi *d)
 {
    const struct eu_env *env = d->in->t->env;
    struct surface_cache *cache = env->dev->surfaces;
-   unsigned bti = d->in->m->desc & 0xff;
-   uint32_t dw[8],
-       at = env->dynamic_state_base + d->in->t->sampler_states + 16 * (d->in->m->desc >> 8 & 15);
+   unsigned bti = hw_binding_table_index(d->in->m->desc);
+   uint32_t dw[GEN7_DEINTERLACE_SAMPLER_STATE_LENGTH],
+       at = sampler_state_address(d->in->t, sampler_index(d->in->m));
    if (!mem_read(env->space, at, dw, sizeof(dw))) {
       sampler_media_report(d->in, PERGOLA_ERROR, "SMP-385",
                            "the deinterlacer's sampler state at 0x%08x is not mapped", at);
@@ -140,7 +140,7 @@ check(const struct vdi *d)
    if (d->has_previous && !media_surface_alike(&d->frame[0], &d->frame[1]))
       sampler_media_report(in, PERGOLA_ERROR, "SMP-372",
                            "the current and the previous frame are not alike");
-   if (in->m->desc >> 8 & 1)
+   if (sampler_index(in->m) % 2)
       sampler_media_report(in, PERGOLA_ERROR, "SMP-211", "the sampler index is odd");
    if (in->m->rlen != response_length(d))
       sampler_media_report(in, PERGOLA_ERROR, "SMP-487",
@@ -211,8 +211,9 @@ four(const int v[4])
    return dw;
 }
 
+/* By 4 by 4 or 4 by 8 blocks: SVCM, SHCM, STAD. */
 static void
-put_measures(const struct vdi *d, uint32_t w[8])
+measures(const struct vdi *d, uint32_t out[3])
 {
    int sum[3][4] = {{0}};
    for (int row = 0; row < d->rows / 4; row++)
@@ -222,8 +223,7 @@ put_measures(const struct vdi *d, uint32_t w[8])
          sum[2][i] += d->block[row][i].stad;
       }
    for (unsigned i = 0; i < 3; i++)
-      w[4 + i] = four(sum[i]);
-   w[7] = (uint32_t)(d->y & 0xffff) << 16 | (uint32_t)(d->x & 0xffff);
+      out[i] = four(sum[i]);
 }
 
 static uint32_t
@@ -239,13 +239,22 @@ histories(const struct vdi *d, unsigned row)
 static void
 put_statistics(const struct vdi *d, const uint32_t *v, uint8_t *reg)
 {
-   uint32_t w[8];
-   put_measures(d, w);
-   w[3] = least(v[0], 0xffff) << 16 | least(v[1], 0xffff);
-   w[2] = least(v[2], 0xffff) << 16 | least(v[3], 0xffff);
-   w[1] = least(v[4], 0xffff) << 16 | (v[5] + v[6]) << 8 | d->noise;
-   w[0] = histories(d, 0);
-   memcpy(reg, w, sizeof(w));
+   uint32_t measure[3];
+   measures(d, measure);
+   struct hw_deinterlace_statistics s = {.x = (uint32_t)d->x,
+                                         .y = (uint32_t)d->y,
+                                         .stad_0_to_3 = measure[2],
+                                         .shcm_0_to_3 = measure[1],
+                                         .svcm_0_to_3 = measure[0],
+                                         .diff_ctpt = least(v[0], 0xffff),
+                                         .diff_cbpb = least(v[1], 0xffff),
+                                         .diff_ctcb = least(v[2], 0xffff),
+                                         .diff_ctpb = least(v[3], 0xffff),
+                                         .diff_cbpt = least(v[4], 0xffff),
+                                         .motion_count = v[5] + v[6],
+                                         .block_noise_estimate = d->noise,
+                                         .denoise_history_0_to_3 = histories(d, 0)};
+   gen7_deinterlace_statistics_pack((uint32_t *)(void *)reg, &s);
 }
 
 static void
@@ -286,13 +295,17 @@ give_deinterlaced(struct vdi *d, const uint32_t *v, uint8_t *out)
 static void
 give_denoised(struct vdi *d, uint8_t *out)
 {
-   uint32_t w[8];
-   put_measures(d, w);
-   w[3] = 0;
-   w[2] = d->noise;
-   w[1] = histories(d, 1);
-   w[0] = histories(d, 0);
-   memcpy(reg_of(out, 4), w, sizeof(w));
+   uint32_t measure[3];
+   measures(d, measure);
+   struct hw_denoise_statistics s = {.x = (uint32_t)d->x,
+                                     .y = (uint32_t)d->y,
+                                     .stad_0_to_3 = measure[2],
+                                     .shcm_0_to_3 = measure[1],
+                                     .svcm_0_to_3 = measure[0],
+                                     .block_noise_estimate = d->noise,
+                                     .denoise_history_4_to_7 = histories(d, 1),
+                                     .denoise_history_0_to_3 = histories(d, 0)};
+   gen7_denoise_statistics_pack((uint32_t *)(void *)reg_of(out, 4), &s);
    for (unsigned i = 0; i < 4; i++) {
       uint8_t chroma[2][VDI_BLOCK_W];
       put_luma(reg_of(out, i), &d->luma[VDI_CURRENT][VDI_ABOVE + 2 * i][VDI_LEFT],
@@ -309,10 +322,10 @@ give_denoised(struct vdi *d, uint8_t *out)
 void
 media_deinterlace(const struct media_message_in *in, const uint32_t *payload)
 {
-   struct vdi d = {.in = in,
-                   .x = (int32_t)(payload[2] & 0xfff), /* SMP-485 */
-                   .y = (int32_t)(payload[6] & 0x7ff)};
-   uint8_t out[12 * EU_REG_SIZE] = {0};
+   struct hw_deinterlace_block at;
+   gen7_deinterlace_block_unpack(&at, payload);
+   struct vdi d = {.in = in, .x = (int32_t)at.x, .y = (int32_t)at.y};
+   _Alignas(4) uint8_t out[12 * EU_REG_SIZE] = {0};
    if (!bind(&d))
       return;
    d.rows = d.st.di_enable ? 4 : 8;

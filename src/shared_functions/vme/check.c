@@ -269,9 +269,11 @@ vme_check_request(struct vme *v, const uint32_t state[32])
    check_source(v);
    check_skip(v);
    check_costs(v, state);
-   if (v->intra && (v->m1.mbintrastruct >> 6 & 1) != (v->m1.mbintrastruct >> 5 & 1))
+   struct hw_vme_mbintrastruct there;
+   gen7_vme_mbintrastruct_unpack(&there, &v->m1.mbintrastruct);
+   if (v->intra && there.left_top_half != there.left)
       BROKEN("VME-257", "MbIntraStruct", "bits 6 and 5 must be equal");
-   if (v->intra && v->m1.mbintrastruct & 0x83)
+   if (v->intra && v->m1.mbintrastruct & GEN7_VME_MBINTRASTRUCT__MBZ_0)
       BROKEN("VME-255", "MbIntraStruct", "bits 7, 1 and 0 must be 0");
    if (!v->inter)
       return;

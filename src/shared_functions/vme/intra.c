@@ -21,10 +21,12 @@ read_neighbours(const struct vme *v, struct vme_around *n)
    n->above[0] = corner;
    n->left[15] = last;
    /* VME-255 … VME-257 */
-   n->has_left = v->m1.mbintrastruct >> 5 & 1;
-   n->has_above = v->m1.mbintrastruct >> 4 & 1;
-   n->has_right = v->m1.mbintrastruct >> 3 & 1;
-   n->has_corner = v->m1.mbintrastruct >> 2 & 1;
+   struct hw_vme_mbintrastruct there;
+   gen7_vme_mbintrastruct_unpack(&there, &v->m1.mbintrastruct);
+   n->has_left = there.left;
+   n->has_above = there.upper;
+   n->has_right = there.upper_right;
+   n->has_corner = there.upper_left;
 }
 
 /* Modes of one kind of blocks: 16x16 has four. */
@@ -103,9 +105,11 @@ void
 vme_ipe(struct vme *v)
 {
    static const uint8_t penalty[3] = {VME_MODE_INTRA_16X16, VME_MODE_INTRA_8X8, VME_MODE_INTRA_4X4};
-   const struct kind kinds[3] = {{16, 4, v->in[3][1] & 15, vme_intra_16x16},
-                                 {8, 9, v->in[3][0] >> 16 & 0x1ff, vme_intra_8x8},
-                                 {4, 9, v->in[3][0] & 0x1ff, vme_intra_4x4}};
+   struct hw_vme_m3 m3;
+   gen7_vme_m3_unpack(&m3, v->in[3]);
+   const struct kind kinds[3] = {{16, 4, m3.intra16x16modemask, vme_intra_16x16},
+                                 {8, 9, m3.intra8x8modemask, vme_intra_8x8},
+                                 {4, 9, m3.intra4x4modemask, vme_intra_4x4}};
    struct vme_intra *ipe = &v->ipe;
    struct vme_around n;
    if ((v->m1.intrapartmask & 7) == 7) /* VME-261 */

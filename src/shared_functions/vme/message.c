@@ -73,7 +73,8 @@ bind_plane(struct vme *v, unsigned which, bool field, unsigned polarity)
                  "binding table entry %u at 0x%08x is not mapped", bti, at);
       return;
    }
-   uint32_t state = env->surface_state_base + (entry & ~31u);
+   uint32_t state =
+       env->surface_state_base + (entry & GEN7_BINDING_TABLE_STATE__SURFACE_STATE_POINTER);
    if (!media_surface_get(env->dev->surfaces, env->space, state, &s)) {
       vme_report(v, PERGOLA_ERROR, "VME-139", "Binding Table Index",
                  "the surface state of entry %u at 0x%08x is not mapped", bti, state);
