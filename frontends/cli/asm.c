@@ -2,6 +2,7 @@
 
 #include "eu/isa/asm.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,7 @@ write_program(const char *path, const char *format, const struct eu_program *p)
 {
    FILE *out = path ? fopen(path, "wb") : stdout;
    if (!out) {
-      fprintf(stderr, "pergola: cannot write '%s'\n", path);
+      fprintf(stderr, "pergola: cannot write '%s': %s\n", path, strerror(errno));
       return CLI_FAILED;
    }
    if (!strcmp(format, "hex"))

@@ -53,6 +53,15 @@ unsigned cli_device_bit(const struct pergola_device *dev);
  * of its short options. Returns CLI_USAGE. */
 int cli_bad_option(const char *command, char **argv, int c);
 
+/* The same of a value: "--scale is a number from 1 to 8, not 'x'". */
+int cli_bad_value(const char *command, const char *option, const char *wants, const char *value);
+
+/* Could the file be written? 0, or why not. It is not made before there is something to write. */
+int cli_try_file(const char *path);
+
+/* Says why the file of an option cannot be used, if it cannot. */
+bool cli_path_ok(const char *option, const char *path, int error);
+
 /* Whole file into memory (stdin for "-"), at most `limit` bytes; NULL and a message on failure. */
 uint8_t *cli_read_file(const char *path, size_t limit, size_t *size);
 /* Of a report, by the ending of its name: .json, .sarif, or text. */

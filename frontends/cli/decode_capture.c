@@ -215,8 +215,8 @@ decode_ring(const struct tree *t, const struct capture_block *b, unsigned engine
    if (capture_register(g, "TAIL", &tail) && !capture_register(g, "HEAD request", &head))
       capture_register(g, "HEAD", &head);
    uint32_t size = (uint32_t)b->size & ~3u;
-   head = size ? (head & 0x1ffffc) % size : 0;
-   tail = size ? (tail & 0x1ffffc) % size : 0;
+   head = size ? (head & REG_RCS_RING_BUFFER_HEAD__HEAD_OFFSET) % size : 0;
+   tail = size ? (tail & REG_RCS_RING_BUFFER_TAIL__TAIL_OFFSET) % size : 0;
    if (!tail || tail <= head)
       tail = size; /* what has wrapped is left out */
    fprintf(t->out, "   ring at 0x%08llx, %zu bytes; from 0x%llx to 0x%llx:\n",

@@ -77,28 +77,36 @@ parse_divider(const char *text, uint32_t *divider)
    return *text >= '0' && *text <= '9' && !*end && n >= 1 && n <= 1000000;
 }
 
-static void
+static int
 bad_value(int option, const char *value)
 {
-   const char *text = option == 'c'   ? "--check is off, report or stop"
-                      : option == 't' ? "--trace is a list of " PERGOLA_TRACE_WORDS
-                                      : "--slow is a number from 1 to 1000000";
-   fprintf(stderr, "pergola device: %s, not '%s'\n", text, value);
+   if (option == 'c')
+      return cli_bad_value("device", "check", "off, report or stop", value);
+   if (option == 't')
+      return cli_bad_value("device", "trace", "a list of " PERGOLA_TRACE_WORDS, value);
+   return cli_bad_value("device", "slow", "a number from 1 to 1000000", value);
 }
 
-static bool
-parse(int argc, char **argv, struct options *o)
+/* CLI_OK, or the exit code; *help: that is all. */
+static int
+parse(int argc, char **argv, struct options *o, bool *help)
 {
    static const struct option known[] = {
-       {"socket", 1, 0, 's'}, {"device", 1, 0, 'd'},
-       {"check", 1, 0, 'c'},  {"report", 1, 0, 'r'},
-       {"trace", 1, 0, 't'},  {"stats", 0, 0, 'S'},
-       {"once", 0, 0, 'o'},   {"power-gating", 0, 0, 'p'},
-       {"slow", 1, 0, 'k'},   {0},
+       {"socket", 1, 0, 's'},
+       {"device", 1, 0, 'd'},
+       {"check", 1, 0, 'c'},
+       {"report", 1, 0, 'r'},
+       {"trace", 1, 0, 't'},
+       {"stats", 0, 0, 'S'},
+       {"once", 0, 0, 'o'},
+       {"power-gating", 0, 0, 'p'},
+       {"slow", 1, 0, 'k'},
+       {"help", 0, 0, 'h'},
+       {0},
    };
    *o = (struct options){.config = {.check = PERGOLA_CHECK_REPORT, .deadlocks_hang = true}};
    optind = 1;
-   for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
+   for (int c; (c = getopt_long(argc, argv, ":", known, NULL)) != -1;) {
       bool ok = true;
       switch (c) {
       case 's':
@@ -107,7 +115,7 @@ parse(int argc, char **argv, struct options *o)
       case 'd':
          o->config.sku = optarg;
          if (!cli_part(optarg))
-            return false;
+            return CLI_USAGE;
          break;
       case 'c':
          ok = parse_check(optarg, &o->config.check);
@@ -130,15 +138,19 @@ parse(int argc, char **argv, struct options *o)
       case 'k':
          ok = parse_divider(optarg, &o->clock_divider);
          break;
+      case 'h':
+         *help = true;
+         return CLI_OK;
       default:
-         return false;
+         return cli_bad_option("device", argv, c);
       }
-      if (!ok) {
-         bad_value(c, optarg);
-         return false;
-      }
+      if (!ok)
+         return bad_value(c, optarg);
    }
-   return o->socket && optind == argc;
+   if (o->socket && optind == argc)
+      return CLI_OK;
+   fputs(usage_text, stderr);
+   return CLI_USAGE;
 }
 
 /* A socket that a server left behind is replaced; anything else at that place is not. */
@@ -296,14 +308,12 @@ int
 cli_device(int argc, char **argv)
 {
    struct options o;
-   if (argc == 2 && !strcmp(argv[1], "--help")) {
+   bool help = false;
+   int code = parse(argc, argv, &o, &help);
+   if (help)
       fputs(usage_text, stdout);
-      return CLI_OK;
-   }
-   if (!parse(argc, argv, &o)) {
-      fputs(usage_text, stderr);
-      return CLI_USAGE;
-   }
+   if (help || code != CLI_OK)
+      return code;
    struct sigaction a = {.sa_handler = on_signal}; /* no restart: reads end */
    sigaction(SIGTERM, &a, NULL);
    sigaction(SIGINT, &a, NULL);

@@ -132,15 +132,13 @@ cli_ecode(int argc, char **argv)
    static const struct option options[] = {
        {"all", no_argument, NULL, 'a'}, {"help", no_argument, NULL, 'h'}, {0}};
    unsigned most = CANDIDATES;
-   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+   for (int o; (o = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
       if (o == 'h') {
          fputs(usage_text, stdout);
          return CLI_OK;
       }
-      if (o != 'a') {
-         fputs(usage_text, stderr);
-         return CLI_USAGE;
-      }
+      if (o != 'a')
+         return cli_bad_option("ecode", argv, o);
       most = 16;
    }
    if (argc - optind > 1) {

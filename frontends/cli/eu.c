@@ -21,6 +21,7 @@ usage(FILE *out)
    fprintf(
        out,
        "usage: pergola eu run FILE [OPTIONS]\n"
+       "       pergola eu debug FILE [OPTIONS]    the same with --step: 'help' at its prompt\n"
        "       pergola eu native FILE [OPTIONS]   the kernel's native code; --help says more\n\n"
        "Runs an EU kernel: assembly text, or the bytes of one.\n\n"
        "  --binary             FILE holds bytes (so do names that end in .bin)\n"
@@ -175,18 +176,15 @@ parse(struct eu_session *s, struct options *o, int argc, char **argv)
    };
    int c, index = 0;
    optind = 1;
-   while ((c = getopt_long(argc, argv, "h", longs, &index)) != -1) {
+   while ((c = getopt_long(argc, argv, ":h", longs, &index)) != -1) {
       if (c == 'h') {
          usage(stdout);
          return CLI_OK;
       }
-      if (c == '?')
-         return CLI_USAGE;
-      if (!option(s, o, c)) {
-         fprintf(stderr, "pergola eu run: --%s is %s, not '%s'\n", longs[index].name, wanted(c),
-                 optarg ? optarg : "");
-         return CLI_USAGE;
-      }
+      if (c == '?' || c == ':')
+         return cli_bad_option("eu run", argv, c);
+      if (!option(s, o, c))
+         return cli_bad_value("eu run", longs[index].name, wanted(c), optarg);
    }
    if (optind + 1 != argc) {
       usage(stderr);
@@ -326,6 +324,17 @@ report(void *data, const struct pergola_diagnostic *d)
       fprintf(stderr, "   %s\n", d->subject);
 }
 
+static bool
+can_dump(struct eu_session *s, const char *text)
+{
+   unsigned index;
+   const char *path = numbered(text, PERGOLA_EU_MAX_BUFFERS, &index);
+   if (path && s->buffer[index])
+      return cli_path_ok("--dump", path, cli_try_file(path));
+   fprintf(stderr, "pergola: --dump '%s' is not N=FILE with the N of a --buffer\n", text);
+   return false;
+}
+
 /* Everything before the first instruction. */
 static int
 prepare(struct eu_session *s, struct options *o)
@@ -345,11 +354,19 @@ prepare(struct eu_session *s, struct options *o)
    }
    if (!eu_load(s->bench, o->file, o->binary))
       return CLI_FAILED;
+   if (s->svg_path && !cli_path_ok("--svg", s->svg_path, cli_try_file(s->svg_path)))
+      return CLI_USAGE;
    for (unsigned i = 0; i < o->buffer_count; i++)
       if (!add_buffer(s, o->buffers[i])) {
-         fprintf(stderr, "pergola: --buffer '%s' cannot be made\n", o->buffers[i]);
+         fprintf(stderr,
+                 "pergola: --buffer '%s' is not N=FILE, N=zero:SIZE or N=TYPE:VALUES, with N below "
+                 "%u and given once, and at most %u MiB\n",
+                 o->buffers[i], PERGOLA_EU_MAX_BUFFERS, EU_MAX_BUFFER >> 20);
          return CLI_USAGE;
       }
+   for (unsigned i = 0; i < o->dump_count; i++)
+      if (!can_dump(s, o->dump[i]))
+         return CLI_USAGE;
    pergola_eu_start(s->bench, s->threads, o->mask);
    for (unsigned i = 0; i < o->set_count; i++)
       if (!set_registers(s, o->set[i])) {
@@ -358,7 +375,7 @@ prepare(struct eu_session *s, struct options *o)
          return CLI_USAGE;
       }
    if (o->thread_id && !set_thread_ids(s, o->thread_id)) {
-      fprintf(stderr, "pergola: --thread-id '%s' is not a register\n", o->thread_id);
+      fprintf(stderr, "pergola: --thread-id '%s' is not a register, like g3.0\n", o->thread_id);
       return CLI_USAGE;
    }
    for (unsigned i = 0; i < o->break_count; i++) {
@@ -378,12 +395,8 @@ prepare(struct eu_session *s, struct options *o)
 static bool
 dump(struct eu_session *s, const char *text)
 {
-   unsigned index;
+   unsigned index = 0;
    const char *path = numbered(text, PERGOLA_EU_MAX_BUFFERS, &index);
-   if (!path || !s->buffer[index]) {
-      fprintf(stderr, "pergola: --dump '%s': there is no such buffer\n", text);
-      return false;
-   }
    FILE *f = fopen(path, "wb");
    bool ok = f && fwrite(s->buffer[index], 1, s->buffer_size[index], f) == s->buffer_size[index];
    if (f && fclose(f))
@@ -436,13 +449,16 @@ cli_eu(int argc, char **argv)
    struct options o = {.mask = 0xffff, .config = {.check = PERGOLA_CHECK_REPORT}};
    if (argc > 1 && !strcmp(argv[1], "native"))
       return eu_native(argc - 1, argv + 1);
-   if (argc < 2 || strcmp(argv[1], "run")) {
+   o.step = argc > 1 && !strcmp(argv[1], "debug");
+   if (argc < 2 || (!o.step && strcmp(argv[1], "run"))) {
       bool help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
       if (argc > 1 && !help)
          fprintf(stderr,
-                 "pergola eu: there are 'run' and 'native', and no '%s'; 'pergola asm' assembles\n",
+                 "pergola eu: there are 'run', 'debug' and 'native', and no '%s'; 'pergola asm' "
+                 "assembles\n",
                  argv[1]);
-      usage(help ? stdout : stderr);
+      else
+         usage(help ? stdout : stderr);
       return help ? CLI_OK : CLI_USAGE;
    }
    struct eu_session *s = calloc(1, sizeof(*s));
@@ -452,7 +468,6 @@ cli_eu(int argc, char **argv)
    s->max_instructions = 10000000;
    s->out = stdout;
    memset(s->type, EU_UD, sizeof(s->type));
-   argv[1] = "pergola eu run"; /* getopt's errors begin with it */
    int code = parse(s, &o, argc - 1, argv + 1);
    if (code < 0)
       code = execute(s, &o);

@@ -40,8 +40,9 @@ parse(struct request *r, int argc, char **argv)
    };
    int c;
    optind = 1;
-   while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
-      bool ok = c != '?';
+   while ((c = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
+      if (c == '?' || c == ':')
+         return cli_bad_option("eu native", argv, c);
       if (c == 'h') {
          usage(stdout);
          return CLI_OK;
@@ -52,13 +53,8 @@ parse(struct request *r, int argc, char **argv)
          r->all = true;
       if (c == 'd' && !cli_part(r->config.sku = optarg))
          return CLI_USAGE;
-      if (c == 'c')
-         ok = eu_parse_check(optarg, &r->config.check);
-      if (!ok) {
-         fprintf(stderr, "pergola eu native: '%s' is not a value of that option\n",
-                 optarg ? optarg : "");
-         return CLI_USAGE;
-      }
+      if (c == 'c' && !eu_parse_check(optarg, &r->config.check))
+         return cli_bad_value("eu native", "check", "off, report or stop", optarg);
    }
    if (optind + 1 != argc) {
       usage(stderr);

@@ -203,6 +203,8 @@ usage(FILE *out)
        "  --device NAME             the part ('pergola devices')\n"
        "  --check off|report|stop   what a broken rule does (report)\n"
        "  --sanitize LIST           faults of EU programs: memory, race, init, or all\n"
+       "  --fail-on LIST            exit with 3 after error, warning, unmodelled, sanitizer, or "
+       "all\n"
        "  --budget N                commands and instructions at most (100000000)\n"
        "  --dump ADDRESS:SIZE       show memory afterwards; may be repeated\n"
        "  --reg NAME|OFFSET         show a register afterwards; may be repeated\n"
@@ -250,31 +252,45 @@ bad_value(int option, const char *value)
       int option;
       const char *name, *wants;
    } all[] = {
-       {'e', "--engine", "rcs, vcs or bcs"},
-       {'c', "--check", "off, report or stop"},
-       {'b', "--budget", "a number above 0"},
-       {'m', "--dump", "given at most 16 times"},
-       {'r', "--reg", "given at most 16 times"},
-       {'S', "--sanitize", "a list of " PERGOLA_SANITIZE_WORDS},
+       {'e', "engine", "rcs, vcs or bcs"},
+       {'c', "check", "off, report or stop"},
+       {'b', "budget", "a number above 0"},
+       {'m', "dump", "given at most 16 times"},
+       {'r', "reg", "given at most 16 times"},
+       {'S', "sanitize", "a list of " PERGOLA_SANITIZE_WORDS},
+       {'f', "fail-on", "a list of " FAIL_WORDS},
    };
    for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++)
       if (all[i].option == option)
-         fprintf(stderr, "pergola exec: %s is %s, not '%s'\n", all[i].name, all[i].wants, value);
+         cli_bad_value("exec", all[i].name, all[i].wants, value);
 }
 
-static bool
-parse_options(int argc, char **argv, struct exec_options *o)
+/* CLI_OK, or the exit code; *help: that is all. */
+static int
+parse_options(int argc, char **argv, struct exec_options *o, bool *help)
 {
    static const struct option known[] = {
-       {"engine", 1, 0, 'e'},   {"device", 1, 0, 'd'},      {"check", 1, 0, 'c'},
-       {"budget", 1, 0, 'b'},   {"dump", 1, 0, 'm'},        {"reg", 1, 0, 'r'},
-       {"trace", 1, 0, 't'},    {"perfetto", 1, 0, 'p'},    {"report", 1, 0, 'R'},
-       {"sanitize", 1, 0, 'S'}, {"save", 1, 0, 'o'},        {"load", 1, 0, 'l'},
-       {"script", 0, 0, 's'},   {"error-state", 1, 0, 'E'}, {0},
+       {"engine", 1, 0, 'e'},
+       {"device", 1, 0, 'd'},
+       {"check", 1, 0, 'c'},
+       {"budget", 1, 0, 'b'},
+       {"dump", 1, 0, 'm'},
+       {"reg", 1, 0, 'r'},
+       {"trace", 1, 0, 't'},
+       {"perfetto", 1, 0, 'p'},
+       {"report", 1, 0, 'R'},
+       {"sanitize", 1, 0, 'S'},
+       {"save", 1, 0, 'o'},
+       {"load", 1, 0, 'l'},
+       {"script", 0, 0, 's'},
+       {"error-state", 1, 0, 'E'},
+       {"help", 0, 0, 'h'},
+       {"fail-on", 1, 0, 'f'},
+       {0},
    };
    *o = (struct exec_options){.check = PERGOLA_CHECK_REPORT, .budget = 100000000};
    optind = 1;
-   for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
+   for (int c; (c = getopt_long(argc, argv, ":", known, NULL)) != -1;) {
       bool ok = true;
       switch (c) {
       case 'e':
@@ -308,6 +324,9 @@ parse_options(int argc, char **argv, struct exec_options *o)
       case 'S':
          ok = (o->sanitize = pergola_sanitize_kinds(optarg, NULL)) != 0;
          break;
+      case 'f':
+         ok = (o->fail = fail_bits(optarg)) != 0;
+         break;
       case 'o':
          o->save = optarg;
          break;
@@ -320,15 +339,21 @@ parse_options(int argc, char **argv, struct exec_options *o)
       case 's':
          o->script = true;
          break;
+      case 'h':
+         *help = true;
+         return CLI_OK;
       default:
-         return false;
+         return cli_bad_option("exec", argv, c);
       }
       if (!ok) {
          bad_value(c, optarg);
-         return false;
+         return CLI_USAGE;
       }
    }
-   return optind == argc - 1 || (optind == argc && o->load && !o->script);
+   if (optind == argc - 1 || (optind == argc && o->load && !o->script))
+      return CLI_OK;
+   usage(stderr);
+   return CLI_USAGE;
 }
 
 static bool
@@ -401,7 +426,9 @@ judge(struct exec *x, const struct exec_options *o, struct exec_outputs *out, in
 {
    bool good = exec_close_outputs(x->dev, o, out);
    bool fatal = pergola_diagnostic_count(x->dev, PERGOLA_FATAL);
-   return status == CLI_OK && (!good || fatal) ? CLI_FAILED : status;
+   if (status != CLI_OK)
+      return status;
+   return !good || fatal ? CLI_FAILED : fail_verdict(o->seen, o->fail, false);
 }
 
 static int
@@ -445,14 +472,17 @@ int
 cli_exec(int argc, char **argv)
 {
    struct exec_options o;
-   if (argc == 2 && !strcmp(argv[1], "--help")) {
+   struct run_summary seen = {0};
+   bool help = false;
+   int code = parse_options(argc, argv, &o, &help);
+   if (help)
       usage(stdout);
-      return CLI_OK;
-   }
-   if (!parse_options(argc, argv, &o)) {
-      usage(stderr);
+   if (help || code != CLI_OK)
+      return code;
+   if ((o.save && !cli_path_ok("--save", o.save, cli_try_file(o.save))) ||
+       (o.error_state && !cli_path_ok("--error-state", o.error_state, cli_try_file(o.error_state))))
       return CLI_USAGE;
-   }
+   o.seen = &seen;
    size_t size = 0;
    const char *path = optind < argc ? argv[optind] : NULL;
    struct stat kind;

@@ -3,6 +3,7 @@
 #define PERGOLA_CLI_EXEC_H
 
 #include "gen7_hw.h"
+#include "fail.h"
 #include "hw/hw.h"
 #include "pergola/pergola_machine.h"
 #include "pergola/pergola_trace.h"
@@ -55,6 +56,8 @@ struct exec_options {
    enum pergola_check check;
    enum pergola_engine engine;
    unsigned sanitize;
+   unsigned fail;            /* bits of --fail-on */
+   struct run_summary *seen; /* what they are asked of */
    uint64_t budget;
    bool script;
    const char *dumps[16], *registers[16];

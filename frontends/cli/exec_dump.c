@@ -28,6 +28,7 @@ exec_open_outputs(struct pergola_device *dev, const struct exec_options *o,
 {
    uint32_t kinds = 1u << PERGOLA_EVENT_COMMAND | 1u << PERGOLA_EVENT_BATCH |
                     1u << PERGOLA_EVENT_INTERRUPT | 1u << PERGOLA_EVENT_WAIT;
+   pergola_add_diagnostic_sink(dev, fail_count, o->seen);
    out->text = o->trace ? pergola_trace_text(dev, o->trace, kinds) : NULL;
    if (o->trace && !out->text)
       return cannot_open(o->trace, errno);
@@ -120,5 +121,5 @@ exec_dump_directory(const struct exec_options *o, const char *directory)
    unsigned count = dump_each(directory, play, &r);
    if (count > 1)
       printf("%u of %u batches ran to the same memory\n", count - r.bad, count);
-   return count && !r.bad ? CLI_OK : CLI_FAILED;
+   return count && !r.bad ? fail_verdict(o->seen, o->fail, false) : CLI_FAILED;
 }

@@ -4,26 +4,27 @@
 
 #include <string.h>
 
+/* What most people want comes first. */
 static const struct cli_command commands[] = {
-    {"bus", "do a scripted bus session on a new device", cli_bus},
-    {"decode", "show a batch, field by field", cli_decode},
-    {"device", "be a PCI device of a virtual machine", cli_device},
-    {"devices", "list the parts that can be modelled", cli_devices},
-    {"exec", "execute a batch or a script of rings and registers", cli_exec},
-    {"oa", "show what the performance counters counted in a run", cli_oa},
-    {"pci", "show the PCI configuration space of a part", cli_pci},
-    {"regs", "explain a register, decode its value", cli_regs},
-    {"rules", "list or explain the rules that are checked", cli_rules},
-    {"vm", "run a command in a virtual machine that has the device", cli_vm},
-    {"walker", "draw a media walk from its parameters", cli_walker},
     {"run", "run a program on the modelled GPU", cli_run},
+    {"exec", "execute a batch or a script of rings and registers", cli_exec},
+    {"decode", "show a batch, field by field", cli_decode},
+    {"replay", "run what a hung GPU left behind", cli_replay},
+    {"ecode", "explain the code of a GPU hang", cli_ecode},
+    {"rules", "list or explain the rules that are checked", cli_rules},
+    {"regs", "explain a register, decode its value", cli_regs},
+    {"eu", "run an EU kernel by itself, or debug it", cli_eu},
     {"asm", "assemble an EU program", cli_asm},
     {"disasm", "disassemble an EU program", cli_disasm},
-    {"eu", "run an EU kernel by itself, or debug it", cli_eu},
-    {"ecode", "explain the code of a GPU hang", cli_ecode},
+    {"walker", "draw a media walk from its parameters", cli_walker},
     {"tess", "tessellate a patch by itself, and draw it", cli_tess},
-    {"replay", "run what a hung GPU left behind", cli_replay},
     {"vme", "search the motion between pictures, draw and explain it", cli_vme},
+    {"oa", "show what the performance counters counted in a run", cli_oa},
+    {"vm", "run a command in a virtual machine that has the device", cli_vm},
+    {"device", "be a PCI device of a virtual machine", cli_device},
+    {"devices", "list the parts that can be modelled", cli_devices},
+    {"pci", "show the PCI configuration space of a part", cli_pci},
+    {"bus", "do a scripted bus session on a new device", cli_bus},
 };
 
 static void
@@ -52,7 +53,12 @@ main(int argc, char **argv)
       usage(stderr);
       return CLI_USAGE;
    }
-   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+   bool help = !strcmp(argv[1], "help");
+   if (help && argc > 2) { /* pergola help COMMAND */
+      argv[1] = argv[2];
+      argv[2] = "--help";
+      argc = 3;
+   } else if (help || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
       usage(stdout);
       return finish(CLI_OK);
    }

@@ -291,7 +291,7 @@ cli_replay(int argc, char **argv)
    const char *to_aub = NULL;
    uint64_t v;
    char error[160];
-   for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+   for (int c; (c = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
       switch (c) {
       case 'd':
          o.part = optarg;
@@ -321,8 +321,7 @@ cli_replay(int argc, char **argv)
          fputs(usage_text, stdout);
          return CLI_OK;
       default:
-         fputs(usage_text, stderr);
-         return CLI_USAGE;
+         return cli_bad_option("replay", argv, c);
       }
    }
    if (argc - optind != 1) {

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include "dump.h"
+#include "fail.h"
 #include "run.h"
 
 #include "pergola/pergola.h"
@@ -58,7 +59,7 @@ static const char help[] =
     "never)\n"
     "  --error-state FILE   the state of the GPU at the first hang, for 'pergola replay'\n"
     "  --aub FILE           every batch and its memory as an AUB file, for 'pergola replay'\n"
-    "  --fail-on LIST       exit with 3 after " RUN_FAIL_WORDS "\n"
+    "  --fail-on LIST       exit with 3 after " FAIL_WORDS "\n"
     "  --ignore RULE,…      rules that are neither told nor counted\n"
     "  --write-baseline FILE, --baseline FILE\n"
     "                       what is reported now; what is in there is neither told nor counted\n"
@@ -109,33 +110,6 @@ is_path(const char *name)
           !strcmp(name, "--write-baseline");
 }
 
-/* Could it be written? It is not made before there is something to write. */
-static int
-try_file(const char *path)
-{
-   struct stat s;
-   if (!stat(path, &s) && S_ISFIFO(s.st_mode)) { /* to open it would wait for who reads */
-      int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-      int error = fd < 0 ? errno : 0;
-      if (fd >= 0)
-         close(fd);
-      return error;
-   }
-   if (!stat(path, &s))
-      return S_ISDIR(s.st_mode) ? EISDIR : access(path, W_OK) ? errno : 0;
-   char *directory = strdup(path);
-   if (!directory || errno != ENOENT) {
-      free(directory);
-      return errno;
-   }
-   char *slash = strrchr(directory, '/');
-   if (slash)
-      slash[slash == directory] = 0;
-   int error = access(slash ? directory : ".", W_OK | X_OK) ? errno : 0;
-   free(directory);
-   return error;
-}
-
 static int
 try_read(const char *path)
 {
@@ -143,17 +117,6 @@ try_read(const char *path)
    if (stat(path, &s) || access(path, R_OK))
       return errno;
    return S_ISDIR(s.st_mode) ? EISDIR : 0;
-}
-
-/* All processes of the program add to it. */
-static int
-try_empty(const char *path)
-{
-   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-   if (fd < 0)
-      return errno;
-   close(fd);
-   return 0;
 }
 
 static int
@@ -174,16 +137,12 @@ static bool
 path_ok(const char *name, const char *path)
 {
    bool standard = !strcmp(path, "-") && strcmp(name, "--dump");
-   int error = !path[0]                            ? ENOENT
-               : standard                          ? 0
-               : !strcmp(name, "--dump")           ? try_directory(path)
-               : !strcmp(name, "--baseline")       ? try_read(path)
-               : !strcmp(name, "--write-baseline") ? try_empty(path)
-                                                   : try_file(path);
-   if (error)
-      fprintf(stderr, "pergola: %s '%s': %s\n", name, path,
-              error == ENXIO ? "it is a FIFO, and nobody reads it" : strerror(error));
-   return !error;
+   int error = !path[0]                      ? ENOENT
+               : standard                    ? 0
+               : !strcmp(name, "--dump")     ? try_directory(path)
+               : !strcmp(name, "--baseline") ? try_read(path)
+                                             : cli_try_file(path);
+   return cli_path_ok(name, path, error);
 }
 
 static bool
@@ -226,8 +185,8 @@ value_ok(const char *name, const char *value)
               value);
       return false;
    }
-   if (!strcmp(name, "--fail-on") && !run_fail_list(value)) {
-      fprintf(stderr, "pergola: --fail-on is a list of " RUN_FAIL_WORDS ", not '%s'\n", value);
+   if (!strcmp(name, "--fail-on") && !fail_bits(value)) {
+      fprintf(stderr, "pergola: --fail-on is a list of " FAIL_WORDS ", not '%s'\n", value);
       return false;
    }
    if (!strcmp(name, "--host") && strcmp(value, "baseline") && strcmp(value, "auto")) {
@@ -263,6 +222,24 @@ set_path(const char *variable, const char *value)
    free(here);
 }
 
+/* An empty file, to which all processes of the program add. Not the one that is read. */
+static bool
+begin_baseline(void)
+{
+   const char *known = getenv("PERGOLA_BASELINE"), *path = getenv("PERGOLA_WRITE_BASELINE");
+   struct stat a, b;
+   if (known && !stat(known, &a) && !stat(path, &b) && a.st_dev == b.st_dev &&
+       a.st_ino == b.st_ino) {
+      fprintf(stderr, "pergola: --write-baseline '%s': --baseline reads the same file\n", path);
+      return false;
+   }
+   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+   bool ok = cli_path_ok("--write-baseline", path, fd < 0 ? errno : 0);
+   if (fd >= 0)
+      close(fd);
+   return ok;
+}
+
 /* The same for getopt_long, which gives back the place in the table above. */
 static void
 fill_known(struct option *known)
@@ -282,6 +259,7 @@ parse(int argc, char **argv)
 {
    struct option known[OPTION_COUNT + 2] = {0};
    fill_known(known);
+   bool write = false;
    /* '+' first: what follows the program is the program's */
    for (int c; (c = getopt_long(argc, argv, "+:h", known, NULL)) != -1;) {
       if (c == '?' || c == ':')
@@ -294,12 +272,17 @@ parse(int argc, char **argv)
       const char *value = o->flag && !optarg ? "1" : optarg;
       if (!value_ok(o->name, value))
          return -1 - CLI_USAGE;
+      write |= !strcmp(o->name, "--write-baseline");
       if (is_path(o->name))
          set_path(o->variable, value);
       else
          setenv(o->variable, value, 1);
    }
-   return optind < argc ? optind : -1 - CLI_USAGE;
+   if (optind == argc) {
+      fprintf(stderr, "usage: pergola run [OPTIONS] -- PROGRAM [ARGUMENTS]\n");
+      return -1 - CLI_USAGE;
+   }
+   return !write || begin_baseline() ? optind : -1 - CLI_USAGE;
 }
 
 static bool
@@ -456,8 +439,6 @@ int
 cli_run(int argc, char **argv)
 {
    int at = parse(argc, argv);
-   if (at == -1 - CLI_USAGE)
-      fprintf(stderr, "usage: pergola run [OPTIONS] -- PROGRAM [ARGUMENTS]\n");
    if (at < 0)
       return -1 - at;
    char *library = preloadable(find_library());

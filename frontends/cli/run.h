@@ -6,10 +6,6 @@
 
 #include <stdbool.h>
 
-#define RUN_FAIL_WORDS "error, warning, unmodelled, hang, sanitizer, all"
-
-/* A list of these words? */
-bool run_fail_list(const char *list);
 /* A list of rules that there are? Else it has been said which is not. */
 bool run_rules_known(const char *list);
 /* The closing lines. */

@@ -1,5 +1,6 @@
 /* The end of `pergola run`: what it says, and what its exit code is. */
 #include "cli.h"
+#include "fail.h"
 #include "run.h"
 
 #include "pergola/pergola_trace.h"
@@ -7,40 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { FAIL_CODE = 3 };
-
-static const struct {
-   const char *word;
-   unsigned bit;
-} fail_words[] = {{"error", 1}, {"warning", 2},    {"unmodelled", 4},
-                  {"hang", 8},  {"sanitizer", 16}, {"all", 31}};
-
-/* Bits of the words; 0: one of them is none. */
-static unsigned
-fail_bits(const char *list)
-{
-   unsigned bits = 0;
-   for (const char *word = list;;) {
-      size_t length = strcspn(word, ",");
-      unsigned bit = 0;
-      for (size_t i = 0; i < sizeof(fail_words) / sizeof(fail_words[0]); i++)
-         if (strlen(fail_words[i].word) == length && !strncmp(fail_words[i].word, word, length))
-            bit = fail_words[i].bit;
-      if (!bit)
-         return 0;
-      bits |= bit;
-      if (!word[length])
-         return bits;
-      word += length + 1;
-   }
-}
-
-bool
-run_fail_list(const char *list)
-{
-   return fail_bits(list) != 0;
-}
 
 bool
 run_rules_known(const char *list)
@@ -88,18 +55,9 @@ int
 run_verdict(const struct run_summary *s, int code, bool quiet)
 {
    const char *list = getenv("PERGOLA_FAIL_ON");
-   unsigned bits = list && list[0] ? fail_bits(list) : 0;
-   const uint64_t happened[] = {s->errors, s->warnings, s->unmodelled, s->hangs, s->findings};
    if (code)
       return code;
    if (s->unwritten)
       return CLI_FAILED;
-   for (unsigned i = 0; i < sizeof(happened) / sizeof(happened[0]); i++)
-      if (bits >> i & 1 && happened[i]) {
-         if (!quiet)
-            fprintf(stderr, "pergola: exit code %d by --fail-on=%s\n", FAIL_CODE,
-                    fail_words[i].word);
-         return FAIL_CODE;
-      }
-   return code;
+   return fail_verdict(s, list && list[0] ? fail_bits(list) : 0, quiet);
 }

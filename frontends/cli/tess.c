@@ -224,7 +224,7 @@ parse(int argc, char **argv, struct options *o, int *code)
    bool chosen = false;
    uint64_t size;
    *code = CLI_USAGE;
-   for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+   for (int c; (c = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
       switch (c) {
       case 't':
          chosen = true;
@@ -249,7 +249,7 @@ parse(int argc, char **argv, struct options *o, int *code)
          *code = CLI_OK;
          return false;
       default:
-         fputs(usage_text, stderr);
+         cli_bad_option("tess", argv, c);
          return false;
       }
    }

@@ -94,6 +94,48 @@ cli_bad_option(const char *command, char **argv, int c)
    return CLI_USAGE;
 }
 
+int
+cli_bad_value(const char *command, const char *option, const char *wants, const char *value)
+{
+   fprintf(stderr, "pergola %s: --%s is %s, not '%s'\n", command, option, wants, value);
+   return CLI_USAGE;
+}
+
+int
+cli_try_file(const char *path)
+{
+   struct stat s;
+   if (!stat(path, &s) && S_ISFIFO(s.st_mode)) { /* to open it would wait for who reads */
+      int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+      int error = fd < 0 ? errno : 0;
+      if (fd >= 0)
+         close(fd);
+      return error;
+   }
+   if (!stat(path, &s))
+      return S_ISDIR(s.st_mode) ? EISDIR : access(path, W_OK) ? errno : 0;
+   char *directory = strdup(path);
+   if (!directory || errno != ENOENT) {
+      free(directory);
+      return errno;
+   }
+   char *slash = strrchr(directory, '/');
+   if (slash)
+      slash[slash == directory] = 0;
+   int error = access(slash ? directory : ".", W_OK | X_OK) ? errno : 0;
+   free(directory);
+   return error;
+}
+
+bool
+cli_path_ok(const char *option, const char *path, int error)
+{
+   if (error)
+      fprintf(stderr, "pergola: %s '%s': %s\n", option, path,
+              error == ENXIO ? "it is a FIFO, and nobody reads it" : strerror(error));
+   return !error;
+}
+
 bool
 cli_hw_device(const char *name, unsigned *bit)
 {

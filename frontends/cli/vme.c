@@ -377,6 +377,34 @@ take_option(struct options *o, int option, const char *value)
    }
 }
 
+/* What take_option() refuses otherwise. */
+static const char *
+wanted(int option)
+{
+   switch (option) {
+   case DISTANCE:
+      return "a number from 1 to 1000";
+   case WINDOW:
+      return "WxH, each a multiple of 4 from 20 to 64";
+   case PATH:
+      return "full or small";
+   case PRECISION:
+      return "whole, half or quarter";
+   case SHAPES:
+      return "a list of 16x16,16x8,8x16,8x8,8x4,4x8,4x4";
+   case LAMBDA:
+      return "a number from 0 to 15";
+   case SCALE:
+      return "a number from 1 to 8";
+   case EXPLAIN:
+      return "X,Y, the place of a macroblock";
+   case SIZE:
+      return "WxH, in pixels";
+   default:
+      return "a number of frames";
+   }
+}
+
 /* ---- the work ---- */
 
 struct job {
@@ -567,20 +595,19 @@ cli_vme(int argc, char **argv)
 {
    struct options o = {
        .frame = 1, .count = 1, .distance = 1, .scale = 2, .lambda = 4, .precision = 3};
-   int option;
+   int option, which = 0;
    optind = 0;
-   opterr = 0;
-   while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+   while ((option = getopt_long(argc, argv, ":", long_options, &which)) != -1) {
       if (option == HELP) {
          fputs(usage, stdout);
          return CLI_OK;
       }
       if (option == LIST)
          return list_fields();
-      if (!take_option(&o, option, optarg)) {
-         fprintf(stderr, "pergola: %s: not understood\n\n%s", argv[optind - 1], usage);
-         return CLI_USAGE;
-      }
+      if (option == '?' || option == ':')
+         return cli_bad_option("vme", argv, option);
+      if (!take_option(&o, option, optarg))
+         return cli_bad_value("vme", long_options[which].name, wanted(option), optarg);
    }
    for (unsigned i = 0; optind < argc && i < 2; i++)
       o.input[i] = argv[optind++];

@@ -16,12 +16,14 @@
 #define MOVIE_MS 8000u /* all steps together, if there are few enough */
 #define MOVIE_PAUSE_MS 1000u
 
+#define PATTERNS "raster, column, 45, 26, checkerboard, mbaff"
+
 static const char usage[] =
     "usage: pergola walker [PATTERN] [OPTIONS]\n"
     "\n"
     "Draws the order in which the media walker visits a plane of units.\n"
     "\n"
-    "PATTERN: raster, column, 45, 26, checkerboard, mbaff\n"
+    "PATTERN: " PATTERNS "\n"
     "\n"
     "  --resolution W,H      of the whole plane (default 8,8)\n"
     "  --block W,H           of the local block (default: the plane)\n"
@@ -145,7 +147,8 @@ static const struct option known[] = {{"resolution", required_argument, NULL, RE
                                       {"list", no_argument, NULL, LIST},
                                       {0}};
 
-/* The ranges are those of the command's fields. False: the value is not in its own. */
+/* The ranges are those of the command's fields. False: the value is not in its own, which wanted()
+ * tells. */
 static bool
 take(struct options *o, int option)
 {
@@ -193,6 +196,30 @@ take(struct options *o, int option)
    }
 }
 
+static const char *
+wanted(int option)
+{
+   switch (option) {
+   case RESOLUTION:
+   case BLOCK:
+   case LOCAL_START:
+      return "X,Y, each from 0 to 511";
+   case MIDDLE:
+      return "X,Y, each from -2 to 1";
+   case EXTRA_STEPS:
+      return "a number from 0 to 31";
+   case LOCAL_COUNT:
+   case GLOBAL_COUNT:
+      return "a number from 0 to 1023";
+   case COLORS:
+      return "a number from 1 to 16";
+   case SCALE:
+      return "a number from 1 to 8";
+   default:
+      return "X,Y, each from -512 to 511";
+   }
+}
+
 static bool
 parse(int argc, char **argv, struct options *o)
 {
@@ -212,8 +239,10 @@ parse(int argc, char **argv, struct options *o)
       bool pattern = c == 1 && take_pattern(o, optarg);
       if (pattern || (c != 1 && take(o, c)))
          continue;
-      fprintf(stderr, "pergola walker: '%s' cannot be used%s%s\n", optarg ? optarg : "",
-              c == 1 ? "" : " with --", c == 1 ? "" : known[which].name);
+      if (c == 1)
+         fprintf(stderr, "pergola walker: '%s' is not a pattern; they are " PATTERNS "\n", optarg);
+      else
+         cli_bad_value("walker", known[which].name, wanted(c), optarg);
       return false;
    }
    if (!o->block_given)
@@ -395,10 +424,8 @@ cli_walker(int argc, char **argv)
       fputs(usage, stdout);
       return CLI_OK;
    }
-   if (!parse(argc, argv, &o)) {
-      fputs(usage, stderr);
+   if (!parse(argc, argv, &o))
       return CLI_USAGE;
-   }
    struct drawing d = {.w = o.p.resolution.x, .h = o.p.resolution.y};
    if (!d.w || !d.h) {
       fprintf(stderr, "pergola walker: the plane is empty\n");

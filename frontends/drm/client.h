@@ -14,6 +14,9 @@ int copy_out(uint64_t user, const void *from, size_t size);
 bool user_mapped(uint64_t user, uint64_t size);
 /* May the client itself write there? Brings the pages in, as pinning them does. */
 bool user_writable(uint64_t user, uint64_t size);
+/* Link n of a chain of extensions, whatever its name is: 0, -EFAULT, -E2BIG, -EINVAL. */
+struct i915_user_extension;
+int read_extension(struct i915_user_extension *e, uint64_t user, unsigned n);
 /* A chain of extensions where none is known: 0 if empty, -EFAULT, -EINVAL. */
 int no_extensions(uint64_t user);
 

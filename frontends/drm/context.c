@@ -226,21 +226,18 @@ set_param(struct drm_file *f, struct context *c, const struct drm_i915_gem_conte
 static int
 apply_extensions(struct drm_file *f, struct context *c, uint64_t user)
 {
-   for (int n = 0; user; n++) {
+   for (unsigned n = 0; user; n++) {
       struct drm_i915_gem_context_create_ext_setparam e;
-      if (copy_in(&e.base, user, sizeof(e.base)))
-         return -EFAULT;
-      if (n == 512)
-         return -E2BIG;
-      if (e.base.flags || e.base.rsvd[0] || e.base.rsvd[1] || e.base.rsvd[2] || e.base.rsvd[3])
-         return -EINVAL;
+      int ret = read_extension(&e.base, user, n);
+      if (ret)
+         return ret;
       if (e.base.name != I915_CONTEXT_CREATE_EXT_SETPARAM)
          return -EINVAL;
       if (copy_in(&e, user, sizeof(e)))
          return -EFAULT;
       if (e.param.ctx_id)
          return -EINVAL;
-      int ret = set_param(f, c, &e.param);
+      ret = set_param(f, c, &e.param);
       if (ret)
          return ret;
       user = e.base.next_extension;

@@ -277,19 +277,16 @@ read_extensions(struct exec *x)
    if (x->a->num_cliprects || x->a->flags & I915_EXEC_FENCE_ARRAY)
       return -EINVAL;
    uint64_t user = x->a->cliprects_ptr;
-   for (int n = 0; user; n++) {
+   for (unsigned n = 0; user; n++) {
       struct drm_i915_gem_execbuffer_ext_timeline_fences e;
-      if (copy_in(&e.base, user, sizeof(e.base)))
-         return -EFAULT;
-      if (n == 512)
-         return -E2BIG;
-      if (e.base.flags || e.base.rsvd[0] || e.base.rsvd[1] || e.base.rsvd[2] || e.base.rsvd[3])
-         return -EINVAL;
+      int ret = read_extension(&e.base, user, n);
+      if (ret)
+         return ret;
       if (e.base.name != DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES || x->fence)
          return -EINVAL;
       if (copy_in(&e, user, sizeof(e)))
          return -EFAULT;
-      int ret = read_fences(x, e.handles_ptr, e.values_ptr, e.fence_count);
+      ret = read_fences(x, e.handles_ptr, e.values_ptr, e.fence_count);
       if (ret)
          return ret;
       user = e.base.next_extension;

@@ -278,17 +278,16 @@ IOCTL_HANDLER(ioctl_gem_create_ext)
    if (a->flags) /* a small BAR only */
       return -EINVAL;
    uint64_t next = a->extensions;
-   for (int n = 0; next; n++) {
+   for (unsigned n = 0; next; n++) {
       struct i915_user_extension e;
-      if (copy_in(&e, next, sizeof(e)))
-         return -EFAULT;
-      if (e.flags || e.rsvd[0] || e.rsvd[1] || e.rsvd[2] || e.rsvd[3])
-         return -EINVAL;
+      int ret = read_extension(&e, next, n);
+      if (ret)
+         return ret;
       if (e.name == I915_GEM_CREATE_EXT_PROTECTED_CONTENT)
          return -ENODEV;
       if (e.name != I915_GEM_CREATE_EXT_MEMORY_REGIONS || n)
          return -EINVAL; /* the only one there is, once */
-      int ret = check_regions(next);
+      ret = check_regions(next);
       if (ret)
          return ret;
       next = e.next_extension;

@@ -217,12 +217,22 @@ static const struct entry table[256] = {
 };
 
 int
+read_extension(struct i915_user_extension *e, uint64_t user, unsigned n)
+{
+   if (copy_in(e, user, sizeof(*e)))
+      return -EFAULT;
+   if (n == 512) /* as many as the kernel follows */
+      return -E2BIG;
+   return e->flags || e->rsvd[0] || e->rsvd[1] || e->rsvd[2] || e->rsvd[3] ? -EINVAL : 0;
+}
+
+int
 no_extensions(uint64_t user)
 {
-   uint64_t head[4]; /* next, name and flags, reserved */
+   struct i915_user_extension e;
    if (!user)
       return 0;
-   return copy_in(head, user, sizeof(head)) ? -EFAULT : -EINVAL;
+   return read_extension(&e, user, 0) == -EFAULT ? -EFAULT : -EINVAL;
 }
 
 /* DRM-041 */

@@ -53,6 +53,9 @@ param_value(struct kernel *k, int param, int *v)
    case I915_PARAM_HAS_BLT:
       *v = k->sku->engines >> PERGOLA_BCS & 1;
       return 0;
+   case I915_PARAM_HAS_CONTEXT_ISOLATION: /* where a new context begins with a known state */
+      *v = 1 << I915_ENGINE_CLASS_RENDER;
+      return 0;
    case I915_PARAM_HAS_GPU_RESET:
       *v = 2; /* engines one at a time */
       return 0;
@@ -91,7 +94,6 @@ param_value(struct kernel *k, int param, int *v)
    case I915_PARAM_HAS_POOLED_EU:
    case I915_PARAM_MIN_EU_IN_POOL:
    case I915_PARAM_HAS_SCHEDULER:
-   case I915_PARAM_HAS_CONTEXT_ISOLATION:
       *v = 0;
       return 0;
    case I915_PARAM_HUC_STATUS:

@@ -124,7 +124,7 @@ const struct pergola_sku *
 preload_sku(void)
 {
    const char *name = getenv("PERGOLA_DEVICE");
-   const struct pergola_sku *s = pergola_sku_find(name && name[0] ? name : "ivb-gt2");
+   const struct pergola_sku *s = pergola_sku_find(name && name[0] ? name : NULL);
    return s ? s : pergola_sku_at(0);
 }
 

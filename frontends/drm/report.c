@@ -66,12 +66,6 @@ place_number(struct told told[TOLD_RULES], const char *rule)
 }
 
 /* Of the sanitizer: not a rule of the manual. */
-static bool
-is_finding(const struct pergola_diagnostic *d)
-{
-   return !strncmp(d->rule, "SAN-", 4);
-}
-
 /* Without a report file the rules are told on standard error, each with its first places: what a
  * driver does in every batch would hide the rest. */
 static void
@@ -81,7 +75,7 @@ tell(void *data, const struct pergola_diagnostic *d)
       return;
    struct report *r = data;
    unsigned place = place_number(r->told, d->rule);
-   if (place > (is_finding(d) ? TOLD_FINDINGS : TOLD_PLACES))
+   if (place > (summary_finding(d->rule) ? TOLD_FINDINGS : TOLD_PLACES))
       return;
    fprintf(stderr, "pergola: %s: %s", severities[d->severity], d->rule);
    if (d->engine[0])
@@ -92,7 +86,7 @@ tell(void *data, const struct pergola_diagnostic *d)
       fprintf(stderr, " in %s", d->subject);
    fprintf(stderr, "%s%s: %s%s%s%s%s\n", d->field[0] ? ", " : "", d->field, d->message,
            d->where[0] ? " (" : "", d->where, d->where[0] ? ")" : "",
-           place == (is_finding(d) ? TOLD_FINDINGS : TOLD_PLACES)
+           place == (summary_finding(d->rule) ? TOLD_FINDINGS : TOLD_PLACES)
                ? " (from here on this rule is only counted; --report FILE has every place)"
                : "");
 }
@@ -123,7 +117,7 @@ tally(void *data, const struct pergola_diagnostic *d)
    struct report *r = data;
    if (d->unmodelled && place_number(r->lacks, d->rule) == 1)
       add(&r->summary->unmodelled);
-   if (is_finding(d))
+   if (summary_finding(d->rule))
       add(&r->summary->findings);
    else if (d->severity >= PERGOLA_ERROR)
       add(&r->summary->errors);

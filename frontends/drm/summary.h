@@ -2,6 +2,7 @@
 #ifndef PERGOLA_DRM_SUMMARY_H
 #define PERGOLA_DRM_SUMMARY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -18,6 +19,13 @@ struct run_summary {
    uint64_t dropped; /* of these: cancelled, or of a banned context, before they had ended */
    uint64_t absent;  /* the program could not be started */
 };
+
+/* A rule of the sanitizer is no rule of the manual: it counts apart. */
+static inline bool
+summary_finding(const char *rule)
+{
+   return !strncmp(rule, "SAN-", 4);
+}
 
 /* Words of --stats, which may be a list. */
 #define RUN_STATS_WORDS "text, json, hot"
