@@ -174,13 +174,20 @@ class Bus(unittest.TestCase):
 
 
 class Others(unittest.TestCase):
+    @staticmethod
+    def commands():
+        return [line.split()[0] for line in run("--help").stdout.split("\n") if line.startswith("  ")]
+
     def test_help_everywhere(self):
-        names = [line.split()[0] for line in run("--help").stdout.split("\n") if line.startswith("  ")]
+        names = self.commands()
+        self.assertEqual(names[0], "run")
         self.assertIn("regs", names)
         for name in names:
             r = run(name, "--help")
             self.assertEqual(r.returncode, 0, name)
             self.assertIn("usage: pergola", r.stdout)
+            self.assertEqual(run("help", name).stdout, r.stdout, name)
+        self.assertEqual(run("help", "no-such-command").returncode, 2)
 
     def test_devices(self):
         out = run("devices").stdout
@@ -212,10 +219,46 @@ class Others(unittest.TestCase):
             self.assertIn("'voodoo2'", r.stderr, name)
             self.assertIn("pergola devices", r.stderr, name)
             self.assertNotEqual(r.returncode, 0, name)
-        for name in ("exec", "tess", "eu run", "decode", "replay"):
-            self.assertRegex(run(*name.split(), "--no-such-option").stderr, f"^pergola:? {name}(:| has no)", name)
+        for name in (*self.commands(), "eu run", "eu debug", "eu native"):
+            if name in ("eu", "vm"):  # has only commands of its own; Python's
+                continue
+            words = re.escape(name.replace("debug", "run"))
+            self.assertRegex(run(*name.split(), "--no-such-option").stderr, rf"^pergola: {words} has no option '--no-such-option'[^\n]*\n$")
         script = os.path.join(ROOT, "examples/exec/three-engines.pex")
         self.assertIn("a script is run with --script", run("exec", script).stderr)
+
+    VALUES = {  # of each command, options and what their values are to be
+        "exec": {"engine": "rcs, vcs or bcs", "check": "off, report or stop", "sanitize": "a list of", "budget": "a number above 0",
+                 "fail-on": "a list of"},
+        "device": {"check": "off, report or stop", "trace": "a list of", "slow": "a number from 1 to"},
+        "eu run": {"threads": "a number from 1 to 64", "mask": "a mask of 32 bits", "check": "off, report or stop", "show": "a place such as"},
+        "eu native": {"check": "off, report or stop"},
+        "walker": {"resolution": "X,Y, each from 0 to 511", "block": "X,Y, each from 0 to 511", "global-inner": "X,Y, each from -512 to 511",
+                   "middle": "X,Y, each from -2 to 1", "extra-steps": "a number from 0 to 31", "local-count": "a number from 0 to 1023",
+                   "colors": "a number from 1 to 16", "scale": "a number from 1 to 8"},
+        "vme": {"frame": "a number of frames", "distance": "a number from 1 to 1000", "window": "WxH, each a multiple of 4 from 20 to 64",
+                "path": "full or small", "precision": "whole, half or quarter", "shapes": "a list of 16x16", "lambda": "a number from 0 to 15",
+                "scale": "a number from 1 to 8", "explain": "X,Y", "size": "WxH"},
+    }
+
+    def test_wrong_values_are_named(self):
+        """With the option and what is allowed, in one line: a screen of help would hide it."""
+        for name, options in self.VALUES.items():
+            for option, wants in options.items():
+                r = run(*name.split(), f"--{option}", "zz/zz", "file")
+                self.assertEqual(r.returncode, 2, (name, option))
+                self.assertRegex(r.stderr, rf"^pergola {name}: --{option} is {re.escape(wants)}[^\n]*, not 'zz/zz'\n$")
+        self.assertIn("'zz' is not a pattern; they are raster, column,", run("walker", "zz").stderr)
+
+    def test_files_are_tried_before_the_run(self):
+        kernel = os.path.join(ROOT, "examples/eu/01-add.asm")
+        for words in (["eu", "run", kernel, "--svg", "/no/such/f"], ["eu", "run", kernel, "--buffer", "1=zero:64", "--dump", "1=/no/such/f"],
+                      ["exec", kernel, "--save", "/no/such/f"], ["exec", kernel, "--error-state", "/no/such/f"]):
+            r = run(*words)
+            self.assertEqual((r.returncode, r.stdout), (2, ""), words)
+            self.assertRegex(r.stderr, r"^pergola: --[a-z-]+ '/no/such/f': No such file or directory\n$")
+        self.assertIn("the N of a --buffer", run("eu", "run", kernel, "--dump", "1=/tmp/f").stderr)
+        self.assertIn("No such file", run("asm", kernel, "-o", "/no/such/f").stderr)
 
     def test_what_is_no_plain_file(self):
         with tempfile.TemporaryDirectory() as d:
@@ -236,6 +279,20 @@ class Others(unittest.TestCase):
                 self.assertIn("it is a FIFO, and nobody writes to it", r.stderr)
         r = subprocess.run(["bash", "-c", f"{PERGOLA} decode <(printf '\\0\\0\\0\\5')"], capture_output=True, text=True, timeout=60)
         self.assertIn("MI_BATCH_BUFFER_END", r.stdout, r.stderr)  # a FIFO that somebody writes to
+
+    def test_what_makes_a_batch_fail(self):
+        """A broken rule does not, unless --fail-on names its kind; so for a batch with nothing wrong."""
+        with tempfile.NamedTemporaryFile() as wrong, tempfile.NamedTemporaryFile() as right:
+            wrong.write(struct.pack("<6I", 0x7a000003, 1 << 20, 0, 0, 0, 0x05000000))  # a stall by itself: RCS-128
+            right.write(struct.pack("<2I", 0, 0x05000000))
+            wrong.flush()
+            right.flush()
+            for kinds, code in ((None, 0), ("warning,sanitizer", 0), ("error", 3), ("all", 3)):
+                option = [f"--fail-on={kinds}"] if kinds else []
+                r = run("exec", *option, wrong.name)
+                self.assertEqual(r.returncode, code, r.stderr)
+                self.assertEqual("exit code 3 by --fail-on=error" in r.stderr, code == 3)
+                self.assertEqual(run("exec", *option, right.name).returncode, 0)
 
     def test_a_batch_past_its_end(self):
         with tempfile.TemporaryDirectory() as d:

@@ -83,6 +83,27 @@ tail_inside_a_command(void **state)
    assert_int_equal(*rig_ggtt(r, RIG_DATA), 2);
 }
 
+/* VCS-068, VCS-091: head and tail are written before the length of the ring is, and the engine may
+ * look at them in between. */
+static void
+head_before_length(void **state)
+{
+   proves("VCS-068", "VCS-091");
+   struct rig *r = *state;
+   rig_start(r, VCS, 4, 0);
+   rig_run(r);
+   rig_set(r, 0x1203c, 0);
+   rig_set(r, 0x12034, 0x29a8);
+   rig_set(r, 0x12030, 0x29a8);
+   rig_run(r);
+   assert_int_equal(rig_reg(r, 0x12034), 0x29a8);
+   assert_int_equal(rig_reg(r, 0x12030), 0x29a8);
+   rig_set(r, 0x1203c, 0x3001);
+   assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
+   assert_int_equal(rig_reg(r, 0x12034), 0x29a8);
+   rig_clean(r);
+}
+
 /* VCS-319: a tail beyond the ring; VCS-074: it counts modulo the length. */
 static void
 tail_beyond_the_ring(void **state)
@@ -618,6 +639,7 @@ main(void)
        T(ring_registers_of_each_block),
        T(head_stops_at_the_tail),
        T(tail_inside_a_command),
+       T(head_before_length),
        T(tail_beyond_the_ring),
        T(enable_with_and_without_commands),
        T(wrap_count),

@@ -60,6 +60,16 @@ versions_and_sizes(void **state)
    assert_string_equal(error, "the configuration is of a newer version");
 }
 
+/* What a device is made as when nobody says anything is what the list of parts says. */
+static void
+default_part(void **state)
+{
+   (void)state;
+   struct pergola_device *dev = pergola_device_create(NULL, NULL);
+   assert_string_equal(pergola_sku_find(NULL)->name, pergola_device_sku(dev)->name);
+   pergola_device_destroy(dev);
+}
+
 /* On every part: memory that can be read and written through the GGTT, and nothing beside it. */
 static void
 machines_have_memory(void **state)
@@ -213,6 +223,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(parts_say_what_they_are),
        cmocka_unit_test(versions_and_sizes),
+       cmocka_unit_test(default_part),
        cmocka_unit_test(machines_have_memory),
        cmocka_unit_test(machines_that_cannot_be_are_refused),
        cmocka_unit_test(unknown_part_is_refused),

@@ -1,6 +1,8 @@
 /* GEM objects: their life, contents, maps, tiling, and what is refused. */
 #include "rig.h"
 
+#include "gen7_hw.h"
+
 #include <fcntl.h>
 #include <linux/dma-buf.h>
 #include <stdlib.h>
@@ -354,6 +356,31 @@ caching(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_GET_CACHING, &a), -ENOENT);
 }
 
+/* DRM-029: what an object is bound with follows its caching level. */
+static void
+caching_of_a_bound_object(void **state)
+{
+   proves("DRM-029");
+   struct rig *r = *state;
+   uint32_t h = new_object(r->f, 8192);
+   assert_int_equal(store_run(r->f, h, 0, 1, I915_EXEC_RENDER), 0);
+   kernel_lock(r->k);
+   const struct vma *v = gem_lookup(r->f, h)->vmas;
+   assert_non_null(v);
+   const uint32_t *entry = &v->vm->table[v->address / 4096 / 1024].host[v->address / 4096 % 1024];
+   pthread_mutex_unlock(&r->k->lock);
+   static const uint32_t levels[] = {I915_CACHING_NONE, I915_CACHING_CACHED, I915_CACHING_DISPLAY,
+                                     I915_CACHING_CACHED};
+   for (unsigned i = 0; i < 4; i++) {
+      struct drm_i915_gem_caching a = {.handle = h, .caching = levels[i]};
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_CACHING, &a), 0);
+      for (unsigned page = 0; page < 2; page++)
+         assert_int_equal(hw_get(entry[page], GEN7_GTT_ENTRY__CACHEABILITY),
+                          levels[i] == I915_CACHING_CACHED ? GEN7_GTT_CACHEABILITY_LLC
+                                                           : GEN7_GTT_CACHEABILITY_UNCACHED);
+   }
+}
+
 /* DRM-030: madvise, busy and wait on idle objects; their errors. */
 static void
 idle_questions(void **state)
@@ -665,6 +692,7 @@ main(void)
        T(detiled_view),
        T(tiled_after_map),
        T(caching),
+       T(caching_of_a_bound_object),
        T(idle_questions),
        T(purged),
        T(dumb),

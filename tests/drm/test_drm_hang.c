@@ -1,6 +1,9 @@
 /* Hangs: what the kernel would say of them, and that others go on. */
 #include "rig.h"
 
+#include "eu/isa/asm.h"
+#include "gen7_hw.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -548,6 +551,100 @@ hang_beside_work(void **state)
    rig_close(n.f);
 }
 
+/* DRM-116: how long an engine has waited is counted anew when another has run meanwhile. */
+static void
+wait_begins_again(void **state)
+{
+   proves("DRM-116");
+   struct rig *r = *state;
+   uint32_t size = 2 << 20, batch = new_object(r->f, size);
+   r->k->options.wait_limit_ns = 10000000000ll;
+   submit_wait(r->f);
+   usleep(50000);
+   ((uint32_t *)map_object(r->f, batch, size))[size / 4 - 1] =
+       BATCH_END; /* many turns of MI_NOOP */
+   struct drm_i915_gem_exec_object2 o = {.handle = batch};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .flags = I915_EXEC_BLT};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
+   assert_int_equal(wait_object(r->f, batch, -1), 0);
+   usleep(50000);
+   mute();
+   assert_int_equal(r->k->resets, 0);
+   kernel_lock(r->k);
+   requests_cancel(r->k);
+   pthread_mutex_unlock(&r->k->lock);
+}
+
+#define PLACE 0x100000u /* of the object with batch, descriptor and kernel */
+
+/* One GPGPU thread. */
+static uint32_t
+submit_thread(struct drm_file *f, const char *kernel)
+{
+   uint32_t object = new_object(f, 8192), *map = map_object(f, object, 8192), n = 0;
+   struct eu_program p;
+   struct eu_asm_error error;
+   if (!eu_asm_text(kernel, strlen(kernel), HW_IVB, &p, &error))
+      fail_msg("line %u: %s", error.line, error.message);
+   memcpy(map + 0x1000 / 4, p.bytes, p.size);
+   eu_program_free(&p);
+   gen7_interface_descriptor_data_pack(
+       map + 0x800 / 4, &(struct hw_interface_descriptor_data){.kernel_start_pointer = 0x1000});
+   const uint32_t bases[] = {0x69040002, 0x61010008, 1, 1, PLACE | 1, 1, PLACE | 1, 1, 1, 1, 1};
+   memcpy(map, bases, sizeof(bases));
+   n += sizeof(bases) / 4;
+   gen7_media_vfe_state_pack(map + n, &(struct hw_media_vfe_state){.maximum_number_of_threads = 7,
+                                                                   .number_of_urb_entries = 2,
+                                                                   .urb_entry_allocation_size = 2});
+   n += GEN7_MEDIA_VFE_STATE_LENGTH;
+   const uint32_t load[] = {0x70020002, 0, 32, 0x800};
+   memcpy(map + n, load, sizeof(load));
+   n += 4;
+   gen7_gpgpu_walker_pack(map + n, &(struct hw_gpgpu_walker){.thread_group_id_x_dimension = 1,
+                                                             .thread_group_id_y_dimension = 1,
+                                                             .thread_group_id_z_dimension = 1,
+                                                             .right_execution_mask = ~0u,
+                                                             .bottom_execution_mask = ~0u});
+   n += GEN7_GPGPU_WALKER_LENGTH;
+   map[n] = BATCH_END;
+   struct drm_i915_gem_exec_object2 o = {
+       .handle = object, .offset = PLACE, .flags = EXEC_OBJECT_PINNED};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .flags = I915_EXEC_RENDER};
+   assert_int_equal(io(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
+   return object;
+}
+
+/* DRM-115: the diagnosis of a hang tells of the threads that have not ended. DRM-070: the reset
+ * ends them. */
+static void
+hung_threads_are_told(void **state)
+{
+   proves("DRM-115", "DRM-070");
+   struct rig *r = *state;
+   FILE *said = tmpfile();
+   assert_non_null(said);
+   mute();
+   assert_int_equal(dup2(fileno(said), 2), 2);
+   uint32_t object = submit_thread(r->f, "again:\n"
+                                         "add(8) g11<1>D g10<8,8,1>D 1D { align1 WE_all 1Q };\n"
+                                         "while(8) JIP: again { align1 WE_all 1Q };\n");
+   assert_int_equal(wait_object(r->f, object, -1), 0);
+   assert_int_equal(r->k->resets, 1);
+   static char text[8192];
+   rewind(said);
+   size_t length = fread(text, 1, sizeof(text) - 1, said);
+   fclose(said);
+   text[length] = 0;
+   assert_non_null(strstr(text, "GPGPU thread 0 (0 of 1 in group 0, 0, 0)"));
+   assert_non_null(strstr(text, "kernel 0x00101000, at "));
+   uint32_t target = new_object(r->f, 4096);
+   assert_int_equal(store_run(r->f, target, 0, 7, I915_EXEC_RENDER), 0);
+   assert_int_equal(*(uint32_t *)map_object(r->f, target, 4096), 7);
+   assert_int_equal(r->k->resets, 1);
+}
+
 int
 main(void)
 {
@@ -558,6 +655,8 @@ main(void)
        cmocka_unit_test_setup_teardown(fence_holds_back, rig_setup, teardown),
        cmocka_unit_test_setup_teardown(nothing_runs_after_a_reset, rig_setup, teardown),
        cmocka_unit_test_setup_teardown(busy_while_running, rig_setup, teardown),
+       cmocka_unit_test_setup_teardown(wait_begins_again, rig_setup, teardown),
+       T(hung_threads_are_told),
        T(loop_is_reset),
        T(ban_without_recovery),
        T(ban_after_three),

@@ -114,6 +114,7 @@ parameters(void **state)
        {I915_PARAM_CS_TIMESTAMP_FREQUENCY, 12500000},
        {I915_PARAM_HAS_RESOURCE_STREAMER, 0},
        {I915_PARAM_HAS_SCHEDULER, 0},
+       {I915_PARAM_HAS_CONTEXT_ISOLATION, 1 << I915_ENGINE_CLASS_RENDER},
    };
    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
       int v = -1;

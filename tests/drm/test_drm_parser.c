@@ -54,7 +54,7 @@ kernel_only(void **state)
 static void
 registers(void **state)
 {
-   proves("DRM-091");
+   proves("DRM-091", "P3D-081");
    static const struct verdict v[] = {
        {R, OK, {0x11000001, 0x2500, 1, END}, 4},
        {R, OK, {0x11000003, 0xb020, 1, 0xb024, 1, END}, 6},

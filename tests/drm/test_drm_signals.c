@@ -202,6 +202,38 @@ inner_waits_go_on(void **state)
    end_loops(r);
 }
 
+/* DRM-117: a signal that came before the sleep ends the waits that a handler ends, and no other. */
+static void
+signal_before_the_sleep(void **state)
+{
+   proves("DRM-117");
+   struct rig *r = *state;
+   static int (*const waits[])(struct kernel *, int64_t) = {kernel_wait, kernel_wait_interruptible,
+                                                            kernel_wait_once};
+   for (unsigned restart = 0; restart < 2; restart++)
+      for (unsigned i = 0; i < 3; i++) {
+         struct sigaction s = {.sa_handler = handler, .sa_flags = restart ? SA_RESTART : 0};
+         sigset_t client;
+         handled = 0;
+         assert_int_equal(sigaction(SIGUSR1, &s, NULL), 0);
+         kernel_lock(r->k);
+         signals_block(&client);
+         kernel_client_mask = &client;
+         raise(SIGUSR1);
+         assert_int_equal(handled, 0);
+         int64_t begin = monotonic_ns();
+         int ret = waits[i](r->k, begin + SECOND_NS / 20);
+         bool at_once = i == 2 || (i == 1 && !restart);
+         kernel_client_mask = NULL;
+         pthread_sigmask(SIG_SETMASK, &client, NULL);
+         pthread_mutex_unlock(&r->k->lock);
+         signal(SIGUSR1, SIG_DFL);
+         assert_int_equal(handled, 1);
+         assert_int_equal(ret, at_once ? -EINTR : -ETIME);
+         assert_true(at_once || monotonic_ns() - begin >= SECOND_NS / 20);
+      }
+}
+
 #define OLD_NS 20000000ll
 
 /* Throttles as soon as something is submitted. False if the host has let so much time pass in
@@ -245,8 +277,8 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-       T(handler_ends_waits), T(restarted_waits), T(disturbed_work),
-       T(inner_waits_go_on),  T(throttle),
+       T(handler_ends_waits), T(restarted_waits),         T(disturbed_work),
+       T(inner_waits_go_on),  T(signal_before_the_sleep), T(throttle),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

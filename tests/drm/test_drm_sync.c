@@ -122,6 +122,33 @@ timeline(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_TRANSFER, &t), -ENOENT);
 }
 
+/* DRM-052: a transfer gives the other the same fence, and keeps nothing of it. */
+static void
+transferred_fence(void **state)
+{
+   proves("DRM-052");
+   struct rig *r = *state;
+   uint32_t from = new_syncobj(r->f, 0);
+   struct fence *fence = fence_create(-1);
+   assert_non_null(fence);
+   kernel_lock(r->k);
+   assert_int_equal(syncobj_set(syncobj_lookup(r->f, from), 0, fence), 0);
+   pthread_mutex_unlock(&r->k->lock);
+   assert_int_equal(fence->refs, 2);
+   struct drm_syncobj_destroy to = {.handle = new_syncobj(r->f, 0)};
+   struct drm_syncobj_transfer t = {.src_handle = from, .dst_handle = to.handle};
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_TRANSFER, &t), 0);
+   assert_int_equal(fence->refs, 3);
+   assert_int_equal(wait_one(r->f, to.handle, 0, 0), -ETIME);
+   kernel_lock(r->k);
+   fence_signal(fence, 0);
+   pthread_mutex_unlock(&r->k->lock);
+   assert_int_equal(wait_one(r->f, to.handle, 0, 0), 0);
+   assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_DESTROY, &to), 0);
+   assert_int_equal(fence->refs, 2);
+   fence_unref(fence);
+}
+
 /* DRM-053: a fence array of EXECBUFFER2: signals when the batch is done; a wait holds the batch
  * back; waiting for an empty sync object is EINVAL; unknown ones ENOENT; unknown flags EINVAL. */
 static void
@@ -438,11 +465,17 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-       T(object_fences),   T(software_timeline),
-       T(binary),          T(any_and_all),
-       T(timeline),        T(fence_array),
-       T(timeline_fences), T(sync_files),
-       T(shared_syncobj),  T(fence_of_a_banned_context),
+       T(object_fences),
+       T(software_timeline),
+       T(binary),
+       T(any_and_all),
+       T(timeline),
+       T(fence_array),
+       T(timeline_fences),
+       T(sync_files),
+       T(shared_syncobj),
+       T(fence_of_a_banned_context),
+       T(transferred_fence),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

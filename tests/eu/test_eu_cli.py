@@ -64,7 +64,7 @@ def every_step_is_drawn():
     loop = kernel("L:\njmpi(1) JIP: L { align1 WE_all 1N };\n", "loop.asm")
     run(loop, "--svg", path, "--max-instructions", 2500, code=1)
     assert "and 500 more steps" in path.read_text(), path.read_text()[-200:]
-    run(examples / "01-add.asm", "--svg", "/no/such/place/x.svg", code=1)
+    run(examples / "01-add.asm", "--svg", "/no/such/place/x.svg", code=2)
     run(examples / "01-add.asm", "--svg", "/dev/full", code=1)
 
 
@@ -131,6 +131,13 @@ def stepping():
 
 
 @case
+def debug_is_run_with_a_prompt():
+    r = subprocess.run([pergola, "eu", "debug", examples / "01-add.asm", "--set", "g2:f=1", "--set", "g3:f=2"], input="s\np g4:f\nq\n",
+                       capture_output=True, text=True, timeout=60)
+    assert r.returncode == 0 and "*g4   f  3 0" in r.stdout, r.stdout + r.stderr
+
+
+@case
 def memory_at_the_prompt():
     r = run(examples / "02-scale-buffer.asm", "--buffer", "0=f:1,2,3", "--buffer", "1=zero:32", "--step",
             stdin="mem b0:f:3\ncontinue\nmem b1:f:3\nquit\n")
@@ -182,7 +189,7 @@ def option_errors_name_option_value_and_what_is_allowed():
     k = kernel(END)
     for option, value, allowed in (("--threads", "65", "from 1 to 64"), ("--check", "maybe", "off, report or stop"), ("--mask", "bad", "32 bits"),
                                    ("--sanitize", "x", "memory, race, init, all"), ("--show", "q3", "such as g4"),
-                                   ("--report", "/no/such/place/r", "No such file"), ("--buffer", "0=zero:0", "cannot be made")):
+                                   ("--report", "/no/such/place/r", "No such file"), ("--buffer", "0=zero:0", "N=zero:SIZE")):
         r = run(k, option, value, code=2)
         assert option in r.stderr and f"'{value}'" in r.stderr and allowed in r.stderr, r.stderr
 
@@ -286,7 +293,7 @@ def what_cannot_be_taken_is_named_and_changes_nothing():
     k = examples / "01-add.asm"
     assert "'x' is no number of the type f" in run(k, "--set", "g2:f=1,x", code=2).stderr
     assert "--device is a part that 'pergola devices' lists, not 'voodoo2'" in run(k, "--device", "voodoo2", code=2).stderr
-    assert run(k, "--thread-id", code=2).stderr.startswith("pergola eu run: option '--thread-id'")
+    assert "--thread-id needs a value" in run(k, "--thread-id", code=2).stderr
     r = run(kernel("mov(8) g2<1>FF g3<8,8,1>F { align1 1Q };\n"), code=1)
     assert "1:13: expected a type" in r.stderr, r.stderr
     r = run(k, "--set", "g2:f=1", "--step", stdin="set g2:f=5,zz\np g2:f\nx/4zz g2\nmem b0\nt 5\nhelp xx\nq\n")

@@ -85,7 +85,7 @@ register_forms(void)
    } forms[] = {{X86_ADD, "add", false},  {X86_OR, "or", false},    {X86_AND, "and", false},
                 {X86_SUB, "sub", false},  {X86_XOR, "xor", false},  {X86_CMP, "cmp", false},
                 {X86_LOAD, "mov", false}, {X86_STORE, "mov", true}, {X86_OR_TO, "or", true},
-                {X86_TEST, "test", true}};
+                {X86_TEST, "test", true}, {X86_BTS, "bts", true}};
    EACH(f, forms)
    EACH(r, registers)
    for (unsigned n = 0; n < OPERANDS; n++)
@@ -283,6 +283,9 @@ static const struct form forms[] = {
     THREE(VMAXPS, "vmaxps"),
     THREE(VFMADD231PS, "vfmadd231ps"),
     THREE(VFMADD213PS, "vfmadd213ps"),
+    THREE(VFMSUB213PS, "vfmsub213ps"),
+    THREE(VFNMADD213PS, "vfnmadd213ps"),
+    THREE(VFNMADD231PS, "vfnmadd231ps"),
     TWO(VPTEST, "vptest"),
     TWO(VTESTPS, "vtestps"),
     {VCMPPS_I, "vcmpps", RVM, "ymm", "ymm", "YMMWORD", true, false},
@@ -317,6 +320,9 @@ static const struct form forms[] = {
     {VCVTPD2PS, "vcvtpd2ps", RM, "xmm", "ymm", "YMMWORD", false, false},
     TWO(VSQRTPD, "vsqrtpd"),
     THREE(VDIVPD, "vdivpd"),
+    TWO(VSQRTPS, "vsqrtps"),
+    TWO(VRSQRTPS, "vrsqrtps"),
+    THREE(VDIVPS, "vdivps"),
     {VEXTRACTF128_I, "vextractf128", MR, "ymm", "xmm", "XMMWORD", true, false},
     {VINSERTF128_I, "vinsertf128", RVM, "ymm", "xmm", "XMMWORD", true, false},
 };

@@ -1,5 +1,6 @@
 /* Any bytes as a bus session: registers, GTT window, aperture, I/O, configuration space, runs. */
 #include "fuzz_device.h"
+#include "hw/hw.h"
 #include "stand.h"
 
 #include <stdlib.h>
@@ -61,13 +62,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    static _Alignas(4096) uint8_t ram[PAGES * 4096];
    struct fuzz_input in = {data, size};
    struct pergola_device *dev = fuzz_device(fuzz_number(&in, 1) & 1);
-   if (!dev)
-      return 0;
    memset(ram, 0, sizeof(ram));
    pergola_memory_add(dev, 0, ram, sizeof(ram), 0);
    for (uint32_t i = 0; i < PAGES; i++)
       pergola_mmio_write(dev, 0x200000 + 4 * i, 4, i * 4096 + 3);
    for (unsigned n = 0; in.left && n < 512; n++)
       step(dev, &in);
+   pergola_memory_remove(dev, 0);
    return 0;
 }

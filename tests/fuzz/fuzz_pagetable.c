@@ -1,6 +1,7 @@
 /* Any bytes as page tables: the GSM, a directory place and page table pages are the input; then
  * every kind of access is tried at addresses of the input's choice. */
 #include "fuzz_device.h"
+#include "machine/device.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,15 +34,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    if (size < 16)
       return 0;
    struct pergola_device *dev = fuzz_device(data[0] & 1);
-   if (!dev)
-      return 0;
    memset(arena, 0x5a, sizeof(arena));
    uint8_t *ram = arena + 4096;
    memset(ram, 0, PAGES * 4096);
-   uint64_t where = (uint64_t)(data[1] & 0x3f) << 34 | (uint64_t)data[2] << 12;
+   uint64_t where = (uint64_t)(data[1] & 0x3f) << 34 | (uint64_t)data[2] << 12,
+            second = where + (uint64_t)data[3] * 4096;
    pergola_memory_add(dev, where, ram, PAGES / 2 * 4096, 0);
-   pergola_memory_add(dev, where + (uint64_t)data[3] * 4096, ram + PAGES / 2 * 4096,
-                      PAGES / 2 * 4096, data[4] & 1);
+   pergola_memory_add(dev, second, ram + PAGES / 2 * 4096, PAGES / 2 * 4096, data[4] & 1);
    uint32_t base;
    memcpy(&base, data + 5, 4);
    /* Half of the rest is GSM entries at the directory and at 0, half is page table content. */
@@ -67,5 +66,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    for (size_t i = 0; i < 4096; i++)
       if (arena[i] != 0x5a || arena[sizeof(arena) - 1 - i] != 0x5a)
          abort();
+   pergola_memory_remove(dev, where);
+   pergola_memory_remove(dev, second); /* unless the two overlapped: then there is none */
    return 0;
 }

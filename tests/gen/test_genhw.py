@@ -120,6 +120,18 @@ class RoundTrip(unittest.TestCase):
         self.assertEqual(compiles_and_runs(program, *genhw.generate(s)), 0)
 
 
+    def test_names_of_reserved_bits_and_of_the_length(self):
+        s = spec('<hw unit="t"><struct name="S" length="2"><reserved dw="0" bits="31:28"/><field name="A" dw="0" bits="27:4"/>'
+                 '<reserved dw="0" bits="3:2" type="ignored"/><reserved dw="0" bits="1"/><reserved dw="0" bits="0" type="mbo"/>'
+                 '<field name="B" dw="1" bits="31:0"/></struct>'
+                 '<command name="C" client="mi" opcode="0x20" length="2" length-bits="7:0"><reserved dw="0" bits="22:8"/>'
+                 '<field name="D" dw="1" bits="31:0"/></command></hw>')
+        header, _ = genhw.generate(s)
+        self.assertIn("#define GEN7_S__MBZ_0 0xf0000002u\n", header)
+        self.assertNotIn("GEN7_S__MBZ_1", header)
+        self.assertIn("#define GEN7_C__DWORD_LENGTH 0xffu\n", header)
+
+
 class Generations(unittest.TestCase):
     """One struct per name; an unpack and a pack for every generation that a part executes."""
 
@@ -311,8 +323,11 @@ class Registers(unittest.TestCase):
     def test_headers_are_what_the_reader_takes_opcodes_for(self):
         root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
         s = hwxml.Spec(hwxml.find_xml(os.path.join(root, "spec")))
-        for client, (_, _, lowest, _) in hwxml.CLIENT.items():
+        for client, (_, _, lowest, length_bits) in hwxml.CLIENT.items():
             fields = next(x for x in s.structs if x.id == f"{client}_header").named()
+            length = next(f for f in fields if f.id == "dword_length")
+            self.assertEqual((length.hi, length.lo), length_bits, client)
+            fields.remove(length)
             self.assertEqual((min(f.start for f in fields), max(f.end for f in fields)), (lowest, 31), client)
 
 

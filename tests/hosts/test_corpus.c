@@ -4,6 +4,8 @@
  * them; PERGOLA_CORPUS=print shows the new ones, which are right if all hosts show the same. */
 #include "../eu_oracle/compare.h"
 
+#include <math.h>
+
 #define BLOCK 48u
 #define MIX UINT64_C(0x9E3779B97F4A7C15)
 
@@ -189,13 +191,76 @@ borders_of_numbers(void **state)
    check("borders of numbers", h, UINT64_C(0x6c1cc7a98d614d42));
 }
 
+/* ---- roots and quotients --------------------------------------------------------------------- */
+
+/* The reciprocals of their roots lie within 2^-18 of the distance between two floats from the
+ * middle of them. */
+static const uint32_t middles[16] = {
+    0x3f012a4f, 0x3f01f8b5, 0x3f09f038, 0x3f0bfcf9, 0x3f15e036, 0x3f1dd16a, 0x3f1ff519, 0x3f20744c,
+    0x3f340d3c, 0x3f4ce453, 0x3f64d0e2, 0x3f6a2f96, 0x3f7c6a62, 0x3f7dbbac, 0x3f7ffff6, 0x3f7ffffe};
+
+static const char quotients[] =
+    "math inv(16) g20<1>F g4<8,8,1>F null<8,8,1>F { align1 WE_all 1H };\n"
+    "math sqrt(16) g22<1>F g4<8,8,1>F null<8,8,1>F { align1 WE_all 1H };\n"
+    "math rsq(16) g24<1>F g4<8,8,1>F null<8,8,1>F { align1 WE_all 1H };\n"
+    "math fdiv(16) g26<1>F g4<8,8,1>F g6<8,8,1>F { align1 WE_all 1H };\n" EOT_TEXT;
+
+/* A positive number whose quotients are neither tiny nor huge. */
+static uint32_t
+middling(uint64_t *random)
+{
+   *random = *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+   return (uint32_t)(0x30000000 + (*random >> 33) % 0x20000000);
+}
+
+static void
+check_float(const char *what, uint32_t x, float got, double want)
+{
+   float f = (float)want;
+   if (memcmp(&got, &f, sizeof(f)) != 0)
+      fail_msg("%s of 0x%08x is %a, not %a", what, x, (double)got, (double)f);
+}
+
+/* The math box computes in double: where native code does it in another way, the result is the
+ * same. */
+static void
+quotients_are_rounded_doubles(void **state)
+{
+   struct machine m;
+   uint64_t random = MIX;
+   machine_open(&m, PERGOLA_CHECK_OFF);
+   machine_load(&m, quotients);
+   struct eu_thread start = *m.t;
+   for (unsigned run = 0; run < 20000; run++) {
+      *m.t = start;
+      uint32_t *x = grf_ud(&m, 4), *y = grf_ud(&m, 6);
+      for (unsigned n = 0; n < 16; n++) {
+         x[n] = run ? middling(&random) : middles[n];
+         y[n] = middling(&random);
+      }
+      assert_int_equal(eu_run(m.t, 100), EU_STOP_EOT);
+      for (unsigned n = 0; n < 16; n++) {
+         float a, b, got[4];
+         memcpy(&a, &x[n], sizeof(a));
+         memcpy(&b, &y[n], sizeof(b));
+         for (unsigned f = 0; f < 4; f++)
+            memcpy(&got[f], &grf_ud(&m, 20 + 2 * f)[n], sizeof(got[f]));
+         check_float("inverse", x[n], got[0], 1 / (double)a);
+         check_float("root", x[n], got[1], sqrt((double)a));
+         check_float("inverse of the root", x[n], got[2], 1 / sqrt((double)a));
+         check_float("quotient", x[n], got[3], (double)a / (double)b);
+      }
+   }
+   machine_close(&m);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(straight_programs),  cmocka_unit_test(double_programs),
        cmocka_unit_test(math_programs),      cmocka_unit_test(flow_programs),
-       cmocka_unit_test(borders_of_numbers),
+       cmocka_unit_test(borders_of_numbers), cmocka_unit_test(quotients_are_rounded_doubles),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,8 +61,14 @@ run(struct eu_thread *t, uint64_t budget)
 struct stage *
 stage_create(const char *sku)
 {
+   return stage_create_checked(sku, PERGOLA_CHECK_REPORT);
+}
+
+struct stage *
+stage_create_checked(const char *sku, enum pergola_check check)
+{
    struct stage *s = calloc(1, sizeof(*s));
-   s->rig = rig_create(sku, PERGOLA_CHECK_REPORT);
+   s->rig = rig_create(sku, check);
    s->dev = s->rig->dev;
    s->media = s->dev->media;
    s->record = calloc(STAGE_RECORDS, sizeof(s->record[0]));

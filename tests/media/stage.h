@@ -51,7 +51,8 @@ struct stage {
    unsigned in_hand_count;
 };
 
-struct stage *stage_create(const char *sku);
+struct stage *stage_create(const char *sku); /* what is wrong is reported */
+struct stage *stage_create_checked(const char *sku, enum pergola_check check);
 void stage_destroy(struct stage *s);
 int stage_setup(void **state);
 int stage_setup_gt1(void **state);

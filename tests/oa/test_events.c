@@ -140,6 +140,44 @@ all_ways_count_the_same(void **state)
    }
 }
 
+/* All channels of group g leave in its round g + 1, before two ternaries and one branch; behind the
+ * loop is arithmetic of other kinds. */
+static const char leaves[] =
+    "mov(16) g2<1>D g0.1<0,1,0>D { align1 WE_all 1H };\n"
+    "again:\n"
+    "add(16) g2<1>D g2<8,8,1>D -1D { align1 1H };\n"
+    "cmp.l.f0.0(16) null<1>D g2<8,8,1>D 0D { align1 1H };\n"
+    "(+f0.0) break(16) JIP: out UIP: out { align1 1H };\n"
+    "mad(16) g4<1>F g6<4,4,1>F g8<4,4,1>F g10<4,4,1>F { align16 1H };\n"
+    "mad(16) g12<1>F g4<4,4,1>F g8<4,4,1>F g10<4,4,1>F { align16 1H };\n"
+    "out:\n"
+    "while(16) JIP: again { align1 1H };\n"
+    "math inv(8) g14<1>F g12<8,8,1>F null<8,8,1>F { align1 1Q };\n"
+    "mul(16) g16<1>F g12<8,8,1>F g12<8,8,1>F { align1 1H };\n" END_OF_THREAD;
+
+/* SYS-367: what native code has charged for a round and does not execute counts as what it is. */
+static void
+rounds_that_are_left_count_as_far_as_they_went(void **state)
+{
+   proves("SYS-367");
+   (void)state;
+   const uint64_t threads = (uint64_t)THREADS * GROUPS, whole = rounds(GROUPS - 1);
+   for (unsigned native = 0; native < (host_has_vectors() ? 2 : 1); native++) {
+      static struct oa_events e;
+      struct stage *s = prepare(leaves, native, 1, false);
+      memset(&e, 0, sizeof(e));
+      eu_count(s->dev->eu, true);
+      dispatch(s, GROUPS);
+      eu_tally_collect(s->dev->eu, &e);
+      assert_int_equal(oa_sum(&e, OA_FPU0_TERNARY, OA_FPU0_TERNARY), 2 * whole);
+      assert_int_equal(oa_sum(&e, OA_FPU0_MOV, OA_FPU0_MOV), 2 * threads);
+      assert_int_equal(oa_sum(&e, OA_FPU0_BINARY, OA_FPU0_BINARY), 2 * whole + 3 * threads);
+      assert_int_equal(oa_sum(&e, OA_FPU1_OTHER, OA_FPU1_OTHER), threads);
+      assert_int_equal(oa_sum(&e, OA_BRANCH, OA_BRANCH), 2 * whole + 2 * threads);
+      stage_destroy(s);
+   }
+}
+
 /* ---- Gen7's counters ---- */
 
 static const uint32_t *
@@ -306,6 +344,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(all_ways_count_the_same),
+       cmocka_unit_test(rounds_that_are_left_count_as_far_as_they_went),
        cmocka_unit_test(gen7_counters_follow_a_dispatch),
        cmocka_unit_test(threads_that_wait_stall_their_eu),
        cmocka_unit_test_setup_teardown(reports_need_a_flush, stage_setup, stage_teardown),

@@ -283,6 +283,45 @@ parts(void **state)
    assert_int_equal(clip(u).count, 0);
 }
 
+/* P3D-193: what clipping adds to a triangle is neither an edge nor a point of it. */
+static void
+outlines_of_parts(void **state)
+{
+   proves("P3D-193");
+   struct unit *u = *state;
+   struct hw_3dstate_sf *f = &u->r->state.sf;
+   enum { WIREFRAME = 1, POINT };
+   set_view(u);
+   for (unsigned outside = 0; outside < 3; outside++) {
+      unsigned up = outside ? 0 : 1, down = outside == 2 ? 1 : 2;
+      place(u, up, -0.5f, -0.5f, 0.5f, 1);
+      place(u, down, -0.5f, 0.5f, 0.5f, 1);
+      place(u, outside, 9, 0, 0.5f, 1);
+      u->o.edges = 0x3f;
+      f->frontface_fill_mode = f->backface_fill_mode = WIREFRAME;
+      struct box b = clip(u);
+      assert_int_equal(b.count, 3);
+      assert_in_range(b.x0, 495, 496);
+      assert_in_range(b.x1, GUARD_RIGHT - 1, GUARD_RIGHT);
+      unsigned upright = 0;
+      for (unsigned i = 0; i < 3; i++) {
+         const struct setup *s = setup_of(u, i);
+         upright += s->x1 - s->x0 <= 2;
+         assert_in_range(s->y1 - s->y0, s->x1 - s->x0 <= 2 ? 31 : 5, s->x1 - s->x0 <= 2 ? 33 : 7);
+         assert_in_range(s->x0, 495, 496);
+      }
+      assert_int_equal(upright, 1);
+      f->frontface_fill_mode = f->backface_fill_mode = POINT;
+      f->point_width_source = 1;
+      f->point_width = 8;
+      b = clip(u);
+      assert_int_equal(b.count, 2);
+      assert_in_range(b.x1, 495, 497);
+      u->o.edges = 0x3f & ~(1u << (3 + up)); /* its edge flag is off */
+      assert_int_equal(clip(u).count, 1);
+   }
+}
+
 static void
 viewports_and_layers(void **state)
 {
@@ -572,6 +611,7 @@ main(void)
        UNIT_CASE(viewport_and_guardband),
        UNIT_CASE(other_planes),
        UNIT_CASE(parts),
+       UNIT_CASE(outlines_of_parts),
        UNIT_CASE(viewports_and_layers),
        UNIT_CASE(point_widths),
        UNIT_CASE(positions),

@@ -242,19 +242,21 @@ points(void **state)
    struct unit *u = *state;
    u->o.kind = OBJECT_POINT;
    u->r->state.sf.point_width_source = 1;
-   for (unsigned rule = 0; rule < 2; rule++)
+   static const float middle[3][2] = {{16.5f, 16.25f}, {12.5f, 20.25f}, {20.5f, 12.25f}};
+   for (unsigned rule = 0; rule < 6; rule++)
       for (unsigned width = 1; width < 40; width += 3) {
-         u->r->state.wm.point_rasterization_rule = rule;
+         float mx = middle[rule / 2][0], my = middle[rule / 2][1];
+         u->r->state.wm.point_rasterization_rule = rule & 1;
          u->r->state.sf.point_width = width;
          bin_empty(&u->r->bin);
-         place(u, 0, 16.5f, 16.25f, 0, 1);
+         place(u, 0, mx, my, 0, 1);
          sf_object(u->r, &u->o, NULL);
-         double half = width / 16.0, left = 16.5 - half, right = 16.5 + half, top = 16.25 - half,
-                bottom = 16.25 + half;
+         double half = width / 16.0, left = mx - half, right = mx + half, top = my - half,
+                bottom = my + half;
          for (int32_t y = 8; y < 24; y++)
             for (int32_t x = 8; x < 24; x++) {
                double cx = x + 0.5, cy = y + 0.5;
-               bool across = rule ? cx > left && cx <= right : cx >= left && cx < right;
+               bool across = rule & 1 ? cx > left && cx <= right : cx >= left && cx < right;
                bool want = across && cy >= top && cy < bottom;
                assert_int_equal(u->r->bin.setups && lit_by(setup_of(u, 0), x, y), want);
             }

@@ -80,7 +80,13 @@ constants_fit(void **state)
    keeps(s, "P3D-083");
    s->constants.constant_buffer_1_read_length = 5;
    breaks(s, "P3D-083");
+   s->constants.constant_buffer_0_read_length = 40; /* all four count */
+   s->constants.constant_buffer_2_read_length = s->constants.constant_buffer_3_read_length = 10;
+   s->constants.pointer_to_constant_buffer_2 = s->constants.pointer_to_constant_buffer_3 =
+       CONSTANTS;
+   breaks(s, "P3D-083");
    s->constants.constant_buffer_1_read_length = 4;
+   keeps(s, "P3D-083");
    add_extra(s, room, 2);
    keeps(s, "P3D-083"); /* 2 KiB are 64 registers */
    s->extra[1] = 1;
@@ -195,6 +201,47 @@ rectangles_and_attributes(void **state)
    s->ps.dispatch_grf_start_register_for_constant_setup_data_0 = 127;
    breaks(s, "P3D-322");
    expect_pixels(s, 0, 0, 8, 4);
+}
+
+/* P3D-267: of a triangle those pixels whose bit is set; of a rectangle all. */
+static void
+polygon_stipple(void **state)
+{
+   proves("P3D-267");
+   struct scene *s = *state;
+   uint32_t pattern[33] = {0x7907001f}, *offset = &s->extra[s->extras + 1];
+   for (uint32_t i = 0; i < 32; i++)
+      pattern[1 + i] = (i + 1) * 2654435761u ^ i << 7;
+   add_extra(s, (const uint32_t[2]){0x79060000, 0}, 2);
+   add_extra(s, pattern, 33);
+   set_rectangle(s, 0, 0, 0, WIDTH, HEIGHT);
+   s->sf.cull_mode = GEN7_3DSTATE_SF_CULL_MODE_NONE;
+   s->wm.polygon_stipple_enable = true;
+   for (unsigned shift = 0; shift < 3; shift++) {
+      static bool covered[HEIGHT][WIDTH];
+      unsigned right = shift * 5, down = shift * 11, lit = 0, dark = 0;
+      *offset = right << 8 | down;
+      s->primitive.primitive_topology_type = GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_RECTLIST;
+      draw(s);
+      expect_pixels(s, 0, 0, WIDTH, HEIGHT);
+      s->primitive.primitive_topology_type = GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_TRILIST;
+      for (unsigned stippled = 0; stippled < 2; stippled++) {
+         s->wm.polygon_stipple_enable = stippled;
+         draw(s);
+         for (unsigned y = 0; y < HEIGHT; y++)
+            for (unsigned x = 0; x < WIDTH; x++) {
+               bool drawn = *pixel(s, x, y) != UNTOUCHED,
+                    kept = pattern[1 + (y + down) % 32] >> (31 - (x + right) % 32) & 1;
+               if (!stippled)
+                  covered[y][x] = drawn;
+               else
+                  assert_int_equal(drawn, covered[y][x] && kept);
+               lit += stippled && drawn;
+               dark += stippled && covered[y][x] && !drawn;
+            }
+      }
+      assert_true(lit > 50 && dark > 50);
+   }
 }
 
 /* Threads of 32 pixels, with no other kernel: R1 has the lower 16 slots, R2 the upper. */
@@ -430,6 +477,7 @@ main(void)
        CASE(vertex_formats),
        CASE(topologies),
        CASE(rectangles_and_attributes),
+       CASE(polygon_stipple),
        CASE(thirty_two_wide),
        CASE(arithmetic_modes),
        CASE(unmodelled_fields),

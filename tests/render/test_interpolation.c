@@ -240,7 +240,7 @@ hostile(void **state)
    }
 }
 
-/* P3D-246, P3D-247, P3D-243, P3D-244, P3D-248, P3D-249: attributes, bit for bit. */
+/* P3D-246, P3D-247, P3D-243, P3D-244, P3D-248: attributes, bit for bit. */
 static void
 attributes(void **state)
 {
@@ -313,12 +313,54 @@ attributes(void **state)
    assert_int_equal(u->r->sbe_count, 32);
 }
 
+/* P3D-249: s goes from 0 to 1 across a point, t down it or, with the lower origin, up. Of a line
+ * the attribute is the vertices' own. */
+static void
+sprites(void **state)
+{
+   proves("P3D-249");
+   struct unit *u = *state;
+   struct render_state *s = &u->r->state;
+   place(u, 0, 8, 8, 0, 1);
+   place(u, 1, 24, 8, 0, 1);
+   for (unsigned k = 8; k < 64; k++)
+      u->vue[0][k] = u->vue[1][k] = float_bits((float)k);
+   s->sf.point_width_source = 1;
+   s->sf.point_width = 4 * 8;
+   for (unsigned lower = 0; lower < 2; lower++) {
+      s->sbe = (struct hw_3dstate_sbe){.number_of_sf_output_attributes = 2,
+                                       .vertex_urb_entry_read_offset = 1,
+                                       .vertex_urb_entry_read_length = 1,
+                                       .point_sprite_texture_coordinate_enable = 2,
+                                       .point_sprite_texture_coordinate_origin = lower};
+      sbe_state_changed(u->r);
+      /* base, across, down */
+      const float sprite[4][3] = {
+          {0, 1, 0}, {lower ? 1 : 0, 0, lower ? -1 : 1}, {0, 0, 0}, {1, 0, 0}};
+      for (unsigned kind = 0; kind < 2; kind++) {
+         u->o.kind = kind ? OBJECT_LINE : OBJECT_POINT;
+         bin_empty(&u->r->bin);
+         sf_object(u->r, &u->o, NULL);
+         const struct setup *t = setup_of(u, 0);
+         for (unsigned n = 0; n < 2; n++)
+            for (unsigned k = 0; k < 4; k++) {
+               const uint32_t *got = &t->attribute[2 * n + k / 2][4 * (k & 1)];
+               float own[3] = {(float)(8 + 4 * n + k), 0, 0};
+               const float *want = n && !kind ? sprite[k] : own;
+               assert_float_equal(bits_float(got[3]), want[0], 0);
+               assert_float_equal(bits_float(got[0]), want[1], 0);
+               assert_float_equal(bits_float(got[1]), want[2], 0);
+            }
+      }
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
        UNIT_CASE(inside),  UNIT_CASE(clipped),    UNIT_CASE(clipped_area),
-       UNIT_CASE(hostile), UNIT_CASE(attributes),
+       UNIT_CASE(hostile), UNIT_CASE(attributes), UNIT_CASE(sprites),
    };
    return cmocka_run_group_tests_name("render_interpolation", tests, NULL, NULL);
 }

@@ -1,13 +1,12 @@
 /* The pixel back end in draws: rectangles with a depth, through pixel shaders that are assembled
  * here; colour, depth, stencil and counters are read back. */
 #include "scene.h"
-
 #include "tests/proves.h"
-
 #include "eu/tally.h"
 #include "machine/float_bits.h"
 #include "oa/gen11.h"
 #include "oa/oa.h"
+#include "render/pixel_private.h"
 
 #define DEPTH_AT 0x260000u /* Y-tiled, 64 by 32 pixels of 32 bits: two tiles in a row */
 #define STENCIL_AT 0x270000u
@@ -231,6 +230,10 @@ computed_depth(void **state)
                 "1Q EOT };\n");
    for (unsigned mode = ON; mode <= ON_LE; mode++) {
       s->wm.pixel_shader_computed_depth_mode = mode;
+      put_depth(s, 0.75f); /* equal is on either side */
+      prepare_state(s, &st);
+      draw(s);
+      assert_int_equal(rig_count(s->rig, "P3D-309"), 0);
       put_depth(s, 0.125f);
       fill_depth(s, 0.5f);
       prepare_state(s, &st);
@@ -457,6 +460,27 @@ depth_clears(void **state)
    expect_pixels(s, 0, 0, 0, 0);
 }
 
+/* P3D-314: of how many pixels a block is, by the samples of one. A report comes once a device. */
+static void
+blocks_of_clears(void **state)
+{
+   proves("P3D-314");
+   (void)state;
+   static const int32_t block[][3] = {{1, 8, 4}, {4, 4, 2}, {8, 2, 2}};
+   for (unsigned i = 0; i < 5 * COUNT(block); i++) {
+      void *own = NULL;
+      setup(&own);
+      struct scene *s = own;
+      const struct pixel p = {.dev = s->rig->dev, .samples = (uint8_t)block[i / 5][0]};
+      int32_t w = block[i / 5][1], h = block[i / 5][2];
+      const int32_t by[5][4] = {{0}, {w / 2}, {0, h / 2}, {0, 0, w / 2}, {0, 0, 0, h / 2}},
+                    *d = by[i % 5];
+      pixel_check_place(&p, w + d[0], h + d[1], 3 * w + d[2], 2 * h + d[3]);
+      assert_int_equal(rig_count(s->rig, "P3D-314"), i % 5 != 0);
+      teardown(&own);
+   }
+}
+
 /* A draw in turns of 1000; how many there were. */
 static unsigned
 draw_in_turns(struct scene *s)
@@ -554,6 +578,8 @@ fast_clears(void **state)
 
 enum {
    CLEAR_GOOD,
+   CLEAR_64,
+   CLEAR_128,
    CLEAR_TRIANGLE,
    CLEAR_UNALIGNED,
    CLEAR_LINEAR,
@@ -581,6 +607,10 @@ fast_clear_rules(void **state)
       target.mip_count_or_lod = i == CLEAR_LEVEL;
       if (i == CLEAR_SMALL)
          target.surface_format = GEN7_SURFACE_FORMAT_R8_UNORM;
+      if (i == CLEAR_64)
+         target.surface_format = GEN7_SURFACE_FORMAT_R16G16B16A16_FLOAT;
+      if (i == CLEAR_128)
+         target.surface_format = GEN7_SURFACE_FORMAT_R32G32B32A32_FLOAT;
       begin_fast_clear(s);
       set_fast_target(s, &target);
       prepare_state(s, &st);
@@ -589,7 +619,7 @@ fast_clear_rules(void **state)
       if (i == CLEAR_TRIANGLE)
          s->primitive.primitive_topology_type = GEN7_3D_PRIMITIVE_TOPOLOGY_TYPE_TRILIST;
       draw(s);
-      if (rig_count(s->rig, "P3D-368") != (i != CLEAR_GOOD))
+      if (rig_count(s->rig, "P3D-368") != (i > CLEAR_128))
          fail_msg("clear %u: %u reports", i, rig_count(s->rig, "P3D-368"));
       teardown(&own);
    }
@@ -738,11 +768,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(kill_and_tests),      CASE(runs_if_asked),       CASE(without_threads),
-       CASE(computed_depth),      CASE(last_target_decides), CASE(null_target),
-       CASE(depth_clears),        CASE(fast_clears),         CASE(fast_clear_rules),
-       CASE(any_target_passes),   CASE(order_of_tests),      CASE(early_tests_count),
-       CASE(killed_pixels_count), CASE(late_tests_count),    CASE(targets_count),
+       CASE(kill_and_tests),    CASE(runs_if_asked),       CASE(without_threads),
+       CASE(computed_depth),    CASE(last_target_decides), CASE(null_target),
+       CASE(depth_clears),      CASE(blocks_of_clears),    CASE(fast_clears),
+       CASE(fast_clear_rules),  CASE(any_target_passes),   CASE(order_of_tests),
+       CASE(early_tests_count), CASE(killed_pixels_count), CASE(late_tests_count),
+       CASE(targets_count),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

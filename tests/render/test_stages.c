@@ -418,6 +418,8 @@ bad_buffers(void **state)
    rig_expect(s->rig, "RCS-054");
    t = stages_of(s);
    run(s, &t);
+   for (unsigned v = 0; v < 3; v++)
+      assert_int_equal(out_word(s, v), v);
    rig_clean(s->rig);
 }
 
@@ -691,6 +693,27 @@ drawn_stream(void **state)
          }
 }
 
+/* P3D-156: the stage is passed through as soon as an object may be of a stream that is not drawn.
+ */
+static void
+needed_stage(void **state)
+{
+   proves("P3D-156");
+   (void)state;
+   struct render *r = calloc(1, sizeof(*r));
+   assert_non_null(r);
+   for (unsigned i = 0; i < 64; i++) {
+      bool gs = i & 1, other = i & 2, several = i & 4, selected = i & 8, on = i & 16, off = i & 32;
+      r->state.gs = (struct hw_3dstate_gs){
+          .enable = gs, .default_streamid = other ? 2 : 0, .control_data_format = several};
+      r->state.streamout = (struct hw_3dstate_streamout){.render_stream_select = selected ? 1 : 0,
+                                                         .so_function_enable = on,
+                                                         .rendering_disable = off};
+      assert_int_equal(sol_needed(r), (gs && (other || several)) || selected || on || off);
+   }
+   free(r);
+}
+
 /* P3D-169: as a driver copies: points of buffer 32, no shader, one element to stream output. */
 static void
 copies(void **state)
@@ -823,6 +846,7 @@ main(void)
        CASE(cuts),
        CASE(streams),
        CASE(drawn_stream),
+       CASE(needed_stage),
        CASE(copies),
        CASE(order),
        CASE(statistics),

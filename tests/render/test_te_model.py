@@ -52,7 +52,7 @@ class Model(unittest.TestCase):
         self.compare(range(0, 4000), 1)
 
     def test_more_random_patches(self):
-        proves("P3D-110", "P3D-111", "P3D-119", "P3D-120", "P3D-121", "P3D-122", "P3D-123", "P3D-124")
+        proves("P3D-109", "P3D-110", "P3D-111", "P3D-119", "P3D-120", "P3D-121", "P3D-122", "P3D-123", "P3D-124")
         self.compare(range(0, PATCHES - 4000), 2)
 
     def compare(self, count, seed):

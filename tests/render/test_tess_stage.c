@@ -386,9 +386,13 @@ pushed_vertices(void **state)
    for (unsigned i = 0; i < 6; i++)
       p.factor[i] = 1;
    p.vertices = 5;
+   s->element[2] = element(0, 0x40, 0, VID, VID, VID, VID);
+   s->element[3] = element(0, 0x40, 0, ONE_I, ZERO, VID, ONE_I);
+   s->elements = 4;
    p.hs.vertex_urb_entry_read_length = 1;
    p.ds.patch_urb_entry_read_offset = 1;
-   for (unsigned k = 0; k < 5; k++) {
+   for (unsigned i = 0; i < 10; i++) {
+      unsigned k = i % 5, second = p.hs.vertex_urb_entry_read_offset = i / 5;
       char more[256];
       snprintf(more, sizeof(more),
                "mov(8) g116<1>UD g112<8,8,1>UD { align1 WE_all 1Q };\n"
@@ -398,7 +402,7 @@ pushed_vertices(void **state)
                6 + k);
       load_hs(s, more);
       run(s, &p);
-      const uint32_t want[4] = {1, k, 0, 1};
+      const uint32_t want[4] = {1, second ? 0 : k, second ? k : 0, 1};
       for (unsigned v = 0; v < 6; v++)
          for (unsigned c = 0; c < 4; c++)
             assert_int_equal(word(s, v, 4 + c), want[c]);

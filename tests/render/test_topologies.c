@@ -203,7 +203,7 @@ leading_of(unsigned t, unsigned n)
 static void
 provoking_vertices(void **state)
 {
-   proves("P3D-209", "P3D-221");
+   proves("P3D-209", "P3D-221", "P3D-063");
    struct unit *u = *state;
    struct hw_3dstate_sf *f = &u->r->state.sf;
    static struct made m;
@@ -313,6 +313,34 @@ ids(void **state)
    rig_expect(u->rig, "P3D-033");
 }
 
+/* P3D-061: a vertex has the number of objects that are whole before it comes. */
+static void
+ids_of_vertices(void **state)
+{
+   proves("P3D-061");
+   (void)state;
+   static const struct {
+      uint8_t topology, s, r;
+   } table[] = {
+       {0x1, 1, 0},  {0x2, 1, 1},  {0x3, 2, 0},  {0x4, 1, 2},  {0x5, 3, 0},  {0x6, 3, 0},
+       {0x7, 1, 3},  {0x8, 3, 1},  {0x9, 1, 3},  {0xa, 3, 0},  {0xb, 1, 5},  {0xc, 5, 1},
+       {0xd, 3, 0},  {0xe, 3, 0},  {0xf, 1, 2},  {0x10, 2, 0}, {0x11, 1, 0}, {0x12, 2, 0},
+       {0x13, 2, 0}, {0x14, 2, 0}, {0x16, 3, 0},
+   };
+   for (unsigned i = 0; i < COUNT(table); i++) {
+      unsigned whole = 7, missing = table[i].s + table[i].r;
+      for (unsigned v = 0; v < 40; v++) {
+         const struct assembly a = {.topology = table[i].topology, .count = v, .objects = 7};
+         if (assembly_id(&a) != whole)
+            fail_msg("topology %#x: vertex %u has id %u", table[i].topology, v, assembly_id(&a));
+         if (!--missing) {
+            whole++;
+            missing = table[i].r + 1u;
+         }
+      }
+   }
+}
+
 /* P3D-028, P3D-029, P3D-026, P3D-027, P3D-071 */
 static void
 indices(void **state)
@@ -343,10 +371,12 @@ indices(void **state)
    vf_state_changed(r);
    rig_forget(u->rig);
    for (unsigned format = 0; format < 3; format++)
-      for (unsigned indexed = 0; indexed < 2; indexed++) {
-         r->state.index = (struct hw_3dstate_index_buffer){.index_format = format,
-                                                           .buffer_starting_address = INDICES,
-                                                           .buffer_ending_address = INDICES + 11};
+      for (unsigned round = 0; round < 4; round++) {
+         unsigned indexed = round & 1, bytes = round & 2 ? 52 : 12;
+         r->state.index =
+             (struct hw_3dstate_index_buffer){.index_format = format,
+                                              .buffer_starting_address = INDICES,
+                                              .buffer_ending_address = INDICES + bytes - 1};
          r->primitive = (struct hw_3dprimitive){.primitive_topology_type = 1,
                                                 .vertex_access_type = indexed,
                                                 .vertex_count_per_instance = 9,
@@ -357,7 +387,7 @@ indices(void **state)
          assert_int_equal(m.count, 9);
          for (unsigned n = 0; n < 9; n++) {
             uint32_t raw = 0, size = 1u << format;
-            if ((n + 5) * size + size <= 12)
+            if ((n + 5) * size + size <= bytes)
                memcpy(&raw, at + (n + 5) * size, size);
             uint32_t id = indexed ? raw : n, fetch = indexed ? raw + 3 : n + 5;
             const uint32_t *vue = m.object[n].v[0]->vue;
@@ -762,7 +792,7 @@ main(void)
        UNIT_CASE(objects),       UNIT_CASE(ids),           UNIT_CASE(indices),
        UNIT_CASE(formats),       UNIT_CASE(elements),      UNIT_CASE(endless),
        UNIT_CASE(wrapped_start), UNIT_CASE(large_entries), UNIT_CASE(provoking_vertices),
-       UNIT_CASE(reuse),         UNIT_CASE(buffers),
+       UNIT_CASE(reuse),         UNIT_CASE(buffers),       UNIT_CASE(ids_of_vertices),
    };
    return cmocka_run_group_tests_name("render_topologies", tests, NULL, NULL);
 }

@@ -404,6 +404,7 @@ struct flat_draw {
    uint64_t budget;
    unsigned size_B;                   /* of an element; 0: four */
    unsigned from_tiling, from, kills; /* texels that are moved come from there; 0: none are */
+   unsigned width, height;            /* of both surfaces; 0: as usual */
 };
 
 #define MOVE_ROWS 128u
@@ -412,7 +413,7 @@ struct flat_draw {
 static void
 bind(struct scene *s, unsigned n, const struct flat_draw *f, unsigned tiling, uint32_t base)
 {
-   uint32_t size_B = f->size_B ? f->size_B : 4;
+   uint32_t size_B = f->size_B ? f->size_B : 4, width = f->width ? f->width : BIG;
    rig_ggtt(s->rig, SURFACES)[n] = 0x40 + 0x40 * n;
    gen7_render_surface_state_pack(
        rig_ggtt(s->rig, SURFACES + 0x40 + 0x40 * n),
@@ -421,9 +422,12 @@ bind(struct scene *s, unsigned n, const struct flat_draw *f, unsigned tiling, ui
                                          .tiled_surface = tiling != 0,
                                          .tile_walk = tiling == 2,
                                          .surface_base_address = base,
-                                         .width = BIG - 1,
-                                         .height = (f->from ? MOVE_ROWS : BIG) - 1,
-                                         .surface_pitch = BIG * (size_B < 4 ? 4 : size_B) - 1});
+                                         .width = width - 1,
+                                         .height = (f->height ? f->height
+                                                    : f->from ? MOVE_ROWS
+                                                              : BIG) -
+                                                   1,
+                                         .surface_pitch = width * (size_B < 4 ? 4 : size_B) - 1});
 }
 
 static struct outcome
@@ -632,6 +636,59 @@ threads_move(void **state)
    teardown(&second);
 }
 
+/* Rows of tiles that a worker takes at once, of a rectangle by itself, are what its threads would
+ * have drawn: filled and moved, with whole blocks and without, in one turn and in many. */
+static void
+rows_of_tiles(void **state)
+{
+   enum { ACROSS = 2048, DOWN = 96 };
+   struct scene *both[2] = {*state, NULL};
+   void *second = NULL;
+   uint64_t filled = 0, moved = 0;
+   setup(&second);
+   both[1] = second;
+   both[0]->rig->dev->eu->native_after = 1;
+   both[1]->rig->dev->eu->native_after = 0;
+   for (unsigned i = 0; i < 16; i++) {
+      struct outcome out[2];
+      bool moves_texels = i & 1, whole = random_below(2);
+      struct flat_draw f = {.tiling = random_below(3),
+                            .format = random_below(2) ? 0xc7 : 0xd7,
+                            .from_tiling = random_below(3),
+                            .from = moves_texels ? 0x300000u : 0,
+                            .width = ACROSS,
+                            .height = DOWN,
+                            .objects = 1,
+                            .budget = random_below(2) ? UINT64_MAX : 20000 + random_below(100000)};
+      float x0 = (float)random_below(64), y0 = (float)random_below(16),
+            x1 = (float)(ACROSS - random_below(64)), y1 = (float)(DOWN - 8 - random_below(16));
+      unsigned threads = 1 + random_below(3);
+      for (unsigned k = 0; k < 2; k++) {
+         struct scene *s = both[k];
+         if (moves_texels)
+            prepare_move(s, 0);
+         else
+            prepare_flat(s, "mov(16) g116<1>F 0x3e800000F { align1 1H };\n"
+                            "mov(16) g118<1>F 0x3f800000F { align1 1H };\n");
+         s->area.clipped_drawing_rectangle_x_max = s->area.clipped_drawing_rectangle_y_max = 4095;
+         set_rectangle(s, 0, whole ? 0 : x0, whole ? 0 : y0, whole ? ACROSS : x1,
+                       whole ? DOWN - 8 : y1);
+         out[k] = draw_flat(s, &f, k ? 1 : threads);
+      }
+      assert_memory_equal(rig_ggtt(both[0]->rig, TARGET), rig_ggtt(both[1]->rig, TARGET),
+                          MEMORY_END - TARGET);
+      assert_int_equal(out[0].invocations, out[1].invocations);
+      assert_int_equal(out[0].passed, out[1].passed);
+      if (f.budget == UINT64_MAX)
+         assert_int_equal(out[0].time, out[1].time);
+      assert_true(both[0]->rig->dev->render->ps_crew.crew.walk.run > 1);
+      assert_true(moves_texels ? out[0].moved > moved : out[0].filled > filled);
+      filled = out[0].filled;
+      moved = out[0].moved;
+   }
+   teardown(&second);
+}
+
 /* ---- rows of pixels, blended ------------------------------------------------------------------
  */
 
@@ -700,6 +757,6 @@ main(void)
    const struct CMUnitTest tests[] = {
        CASE(many_host_threads),   CASE(scratch_of_its_own), CASE(places),        CASE(pages_move),
        CASE(shaders_without_end), CASE(time_is_the_same),   CASE(threads_alike), CASE(threads_move),
-       CASE(blended_rows),        CASE(random_draws)};
+       CASE(rows_of_tiles),       CASE(blended_rows),       CASE(random_draws)};
    return cmocka_run_group_tests_name("render_workers", tests, NULL, NULL);
 }

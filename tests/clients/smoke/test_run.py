@@ -149,6 +149,8 @@ with tempfile.TemporaryDirectory() as d:
     check("pergola: /no/such/place/b: No such file" in p.stderr, "of two baselines the one that cannot be written is named", p.stderr)
     p = run("--baseline", f"{d}/b", "--write-baseline=/dev/full", "--ignore=RCS-117", "--", ENDS, "decode")
     check(p.returncode == 1 and "/dev/full cannot be written" in p.stderr, "also when it is full", p.stderr)
+    p = run("--write-baseline", f"{d}/b", "--baseline", f"{d}/b", *BROKEN)
+    check(p.returncode == 2 and "reads the same file" in p.stderr and os.path.getsize(f"{d}/b"), "a baseline is not read and written", p.stderr)
     open(f"{d}/b", "w", encoding="utf-8").close()
     check(run("--baseline", f"{d}/b", "--fail-on=error", *BROKEN).returncode == 3, "what is not in it does")
     p = run("--hang-budget=1000000", "--error-state", f"{d}/e", "--", ENDS, "hang")
