@@ -119,6 +119,24 @@ class Layers(unittest.TestCase):
         self.assertEqual(strangers(self.src), [])
 
 
+class Map(unittest.TestCase):
+    """What ARCHITECTURE.md calls rooms is what there is."""
+
+    def directories(self, path):
+        return {f"{path}/{d.name}" for d in os.scandir(os.path.join(ROOT, path)) if d.is_dir()}
+
+    def test_the_table_names_every_room(self):
+        table = re.search(r"^## Rooms$(.*?)^## ", architecture(), re.M | re.S)[1]
+        rows = set(re.findall(r"^\| `((?:src|frontends)/[^`]+)` \|", table, re.M))
+        self.assertEqual(rows, self.directories("src") | self.directories("frontends"))
+
+    def test_the_drawing_of_the_pipeline_names_its_rooms(self):
+        drawing = re.search(r"^## The 3D pipeline$(.*?)^## ", architecture(), re.M | re.S)[1]
+        named = {f"src/render/{n}" for line in re.findall(r"src/render/([a-z]+(?:, [a-z]+)*)(?![a-z.])", drawing)
+                 for n in line.split(", ")}
+        self.assertEqual(self.directories("src/render") - named, set())
+
+
 class FrontEnds(unittest.TestCase):
     def test_they_stand_on_the_public_headers(self):
         tools, inside = (named(architecture(), what) for what in ("tools", "inside"))
