@@ -53,7 +53,7 @@ fill_starts(struct group_worker *w)
 {
    struct media *m = w->m;
    const struct group_layout *l = w->payload->layout;
-   unsigned eus = m->dev->sku.eus_per_half_slice,
+   unsigned eus = m->dev->sku.eus_per_half_slice, slots = m->dev->sku.threads_per_eu,
             number = w->work.slot / l->half_slices * l->threads;
    struct thread_place place = {.half_slice = half_slice_of(l, w->work.slot)};
    struct eu_thread *t = w->fresh;
@@ -62,7 +62,7 @@ fill_starts(struct group_worker *w)
    for (unsigned i = 0; i < l->threads; i++) {
       struct group_start *s = &w->start[i];
       place.eu = (number + i) % eus;
-      place.slot = (number + i) / eus % EU_THREADS;
+      place.slot = (number + i) / eus % slots; /* more than the part has share (MEDIA-119) */
       place.fftid =
           (w->work.slot * l->threads + i) & 0xff; /* MEDIA-211: unique among threads in flight */
       thread_identity(t, w->payload->mask[i], &place);

@@ -313,6 +313,10 @@ group_larger_than_the_part(void **state)
    w = stage_walk(0, 8, v.maximum_number_of_threads + 2, 1, 1, 1);
    stage_walker(s, &w);
    assert_said(s, "MEDIA-119");
+   for (unsigned i = 0; i < s->count; i++) { /* but nobody sits where the part has nothing */
+      assert_true(s->record[i].eu < s->dev->sku.eus_per_half_slice);
+      assert_true(s->record[i].slot < s->dev->sku.threads_per_eu);
+   }
    /* MEDIA-292: one more than the part has */
    v.maximum_number_of_threads++;
    stage_flush(s);
