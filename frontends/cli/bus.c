@@ -238,7 +238,6 @@ struct options {
 static bool
 take(struct options *o, int option)
 {
-   static const char *const levels[] = {"off", "report", "stop"};
    if (option == 'd') {
       o->config.sku = optarg;
       return true;
@@ -247,12 +246,7 @@ take(struct options *o, int option)
       o->kinds = pergola_trace_list(optarg, &o->filter, NULL);
       return o->kinds != 0;
    }
-   for (unsigned i = 0; i < 3; i++)
-      if (!strcmp(optarg, levels[i])) {
-         o->config.check = (enum pergola_check)i;
-         return true;
-      }
-   return false;
+   return cli_parse_check(optarg, &o->config.check);
 }
 
 static int

@@ -67,6 +67,8 @@ uint8_t *cli_read_file(const char *path, size_t limit, size_t *size);
 /* Of a report, by the ending of its name: .json, .sarif, or text. */
 enum pergola_report_format cli_report_format(const char *path);
 bool cli_parse_u64(const char *text, uint64_t *value);
+/* The word of --check. */
+bool cli_parse_check(const char *text, enum pergola_check *check);
 /* A picture to a file; false and a message on failure. */
 enum cli_pixels { CLI_RGB, CLI_BGRA, CLI_GRAY };
 bool cli_write_png(const char *path, enum cli_pixels pixels, uint32_t width, uint32_t height,

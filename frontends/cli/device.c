@@ -57,18 +57,6 @@ on_signal(int number)
 }
 
 static bool
-parse_check(const char *text, enum pergola_check *check)
-{
-   static const char *const names[] = {"off", "report", "stop"};
-   for (unsigned i = 0; i < 3; i++)
-      if (!strcmp(text, names[i])) {
-         *check = i;
-         return true;
-      }
-   return false;
-}
-
-static bool
 parse_divider(const char *text, uint32_t *divider)
 {
    char *end;
@@ -118,7 +106,7 @@ parse(int argc, char **argv, struct options *o, bool *help)
             return CLI_USAGE;
          break;
       case 'c':
-         ok = parse_check(optarg, &o->config.check);
+         ok = cli_parse_check(optarg, &o->config.check);
          break;
       case 'r':
          o->report = optarg;

@@ -57,18 +57,6 @@ add(const char **list, unsigned *count, const char *value)
    return true;
 }
 
-bool
-eu_parse_check(const char *text, enum pergola_check *check)
-{
-   static const char *const words[] = {"off", "report", "stop"};
-   for (unsigned i = 0; i < 3; i++)
-      if (!strcmp(text, words[i])) {
-         *check = (enum pergola_check)i;
-         return true;
-      }
-   return false;
-}
-
 static bool
 option(struct eu_session *s, struct options *o, int c)
 {
@@ -114,7 +102,7 @@ option(struct eu_session *s, struct options *o, int c)
    case 'p':
       return o->step = true;
    case 'c':
-      return eu_parse_check(optarg, &o->config.check);
+      return cli_parse_check(optarg, &o->config.check);
    case 'S':
       return (o->config.sanitize = pergola_sanitize_kinds(optarg, NULL)) != 0;
    case 'R':

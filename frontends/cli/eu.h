@@ -45,7 +45,6 @@ struct eu_session {
 
 /* eu.c: from a file, assembly or bytes; false: told. */
 bool eu_load(struct pergola_eu_bench *bench, const char *file, bool is_binary);
-bool eu_parse_check(const char *text, enum pergola_check *check);
 /* eu_native.c */
 int eu_native(int argc, char **argv);
 

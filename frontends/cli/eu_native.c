@@ -53,7 +53,7 @@ parse(struct request *r, int argc, char **argv)
          r->all = true;
       if (c == 'd' && !cli_part(r->config.sku = optarg))
          return CLI_USAGE;
-      if (c == 'c' && !eu_parse_check(optarg, &r->config.check))
+      if (c == 'c' && !cli_parse_check(optarg, &r->config.check))
          return cli_bad_value("eu native", "check", "off, report or stop", optarg);
    }
    if (optind + 1 != argc) {

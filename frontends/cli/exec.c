@@ -233,18 +233,6 @@ usage(FILE *out)
        EXEC_BATCH);
 }
 
-static bool
-parse_check(const char *text, enum pergola_check *check)
-{
-   static const char *const names[] = {"off", "report", "stop"};
-   for (unsigned i = 0; i < 3; i++)
-      if (!strcmp(text, names[i])) {
-         *check = i;
-         return true;
-      }
-   return false;
-}
-
 static void
 bad_value(int option, const char *value)
 {
@@ -301,7 +289,7 @@ parse_options(int argc, char **argv, struct exec_options *o, bool *help)
          ok = cli_part(optarg);
          break;
       case 'c':
-         ok = parse_check(optarg, &o->check);
+         ok = cli_parse_check(optarg, &o->check);
          break;
       case 'b':
          ok = cli_parse_u64(optarg, &o->budget) && o->budget;

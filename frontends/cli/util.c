@@ -81,6 +81,18 @@ cli_parse_u64(const char *text, uint64_t *value)
    return !errno && end != text && !*end && text[0] != '-';
 }
 
+bool
+cli_parse_check(const char *text, enum pergola_check *check)
+{
+   static const char *const names[] = {"off", "report", "stop"};
+   for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+      if (!strcmp(text, names[i])) {
+         *check = (enum pergola_check)i;
+         return true;
+      }
+   return false;
+}
+
 int
 cli_bad_option(const char *command, char **argv, int c)
 {
