@@ -1,6 +1,7 @@
 /* Millions of SIMD8 instructions a second on one core, by class, beside a C loop with AVX2 that
  * does the same arithmetic. A SIMD16 instruction would count as two; all here are SIMD8. */
 #include "eu/isa/asm.h"
+#include "pergola/pergola_machine.h"
 #include "shared_functions/sf.h"
 
 #include <immintrin.h>
@@ -222,13 +223,14 @@ program(const struct bench *b, unsigned device, uint8_t *out)
 }
 
 static double
-measure(struct pergola_device *dev, uint8_t *memory, const struct bench *b, uint64_t budget)
+measure(const struct pergola_machine *m, const struct bench *b, uint64_t budget)
 {
+   struct pergola_device *dev = m->dev;
    struct eu_env env = {.dev = dev, .space = &dev->ggtt, .instruction_base = BASE, .engine = "EU"};
    struct eu_thread *t = aligned_alloc(64, (sizeof(*t) + 63) & ~(size_t)63);
    double best = 0;
    memset(t, 0, sizeof(*t));
-   program(b, dev->hw_device, memory + BASE);
+   program(b, dev->hw_device, m->memory + BASE);
    eu_invalidate_instructions(dev->eu);
    for (unsigned run = 0; run < 3; run++) {
       eu_thread_init(t, &env, 0, 0xff);
@@ -262,43 +264,38 @@ measure_native(const struct bench *b)
    return best;
 }
 
-/* A device with memory under the kernel. */
-static struct pergola_device *
-open_device(uint8_t *memory, enum pergola_native native)
+/* With memory under the kernel. */
+static struct pergola_machine
+open_machine(enum pergola_native native)
 {
+   struct pergola_machine m;
    struct pergola_config config = {.check = PERGOLA_CHECK_OFF, .native = native};
-   struct pergola_device *dev = pergola_device_create(&config, NULL);
-   if (!dev)
+   struct pergola_machine_memory memory = {.physical = MEMORY, .size = MEMORY, .mapped = MEMORY};
+   if (pergola_machine_create(&m, &config, &memory, NULL))
       exit(1);
-   pergola_memory_add(dev, MEMORY, memory, MEMORY, 0);
-   for (uint32_t page = 0; page < MEMORY / 4096; page++)
-      pergola_mmio_write(dev, 0x200000 + page * 4, 4, (MEMORY + page * 4096) | 1);
-   return dev;
+   return m;
 }
 
 int
 main(int argc, char **argv)
 {
    uint64_t budget = argc > 1 ? strtoull(argv[1], NULL, 0) : 50000000;
-   uint8_t *memory = aligned_alloc(4096, MEMORY);
-   if (!memory || !budget)
+   if (!budget)
       return 1;
-   memset(memory, 0, MEMORY);
-   struct pergola_device *interpreter = open_device(memory, PERGOLA_NATIVE_OFF);
-   struct pergola_device *generator = open_device(memory, PERGOLA_NATIVE_AUTO);
+   struct pergola_machine interpreter = open_machine(PERGOLA_NATIVE_OFF),
+                          generator = open_machine(PERGOLA_NATIVE_AUTO);
    printf("M SIMD8/s\n%-20s %12s %8s %12s %12s %8s %8s\n", "class", "interpreted", "target",
           "native code", "C+AVX2", "ratio", "ratio");
    for (size_t i = 0; i < sizeof(benches) / sizeof(benches[0]); i++) {
       const struct bench *b = &benches[i];
       uint64_t instructions = b->target > 0 ? budget : budget / 20;
-      double interpreted = measure(interpreter, memory, b, instructions);
-      double native = measure(generator, memory, b, instructions);
+      double interpreted = measure(&interpreter, b, instructions);
+      double native = measure(&generator, b, instructions);
       double c = measure_native(b);
       printf("%-20s %12.1f %8.0f %12.1f %12.1f %8.3f %8.3f\n", b->name, interpreted, b->target,
              native, c, interpreted / c, native / c);
    }
-   pergola_device_destroy(interpreter);
-   pergola_device_destroy(generator);
-   free(memory);
+   pergola_machine_destroy(&interpreter);
+   pergola_machine_destroy(&generator);
    return 0;
 }

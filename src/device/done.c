@@ -92,7 +92,7 @@ static bool
 faulted(struct pergola_device *dev, enum engine_id engine)
 {
    bool fatal = __atomic_load_n(&dev->fault_fatal, __ATOMIC_RELAXED) >> engine & 1;
-   bool recorded = reg_get(dev, REG_GFX_ENG_FR + 0x100 * engine) & REG_GFX_ENG_FR__VALID;
+   bool recorded = reg_get(dev, engine_fault[engine]) & REG_GFX_ENG_FR__VALID;
    return fatal || (recorded && cs_state(dev->cs[engine]) == CS_STOPPED);
 }
 

@@ -137,8 +137,9 @@ fault_written(struct pergola_device *dev, const struct reg_write *w)
 {
    bool locked = w->old_value & REG_GFX_ENG_FR__VALID && w->stored & REG_GFX_ENG_FR__VALID;
    reg_set(dev, w->row->offset, locked ? w->old_value : 0);
-   if (!locked)
-      device_fault_cleared(dev, (w->row->offset - REG_GFX_ENG_FR) / 0x100);
+   for (unsigned e = 0; e < ENGINE_COUNT; e++)
+      if (!locked && w->row->offset == engine_fault[e])
+         device_fault_cleared(dev, e);
 }
 
 static void

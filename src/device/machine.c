@@ -1,17 +1,32 @@
 #include "pergola/pergola_machine.h"
 
+#include "gen11/gen11.h"
 #include "hw/gtt.h"
+#include "machine/device.h"
 #include "memory/memory.h"
 
 #include <errno.h>
 #include <sys/mman.h>
 
+static void
+map_page(struct pergola_device *dev, uint32_t page, uint64_t physical)
+{
+   if (!dev->gen11) {
+      pergola_mmio_write(dev, HW_GTT_WINDOW + 4 * page, 4, hw_gtt_entry(physical) | HW_GTT_CACHED);
+      return;
+   }
+   uint32_t dw[GEN11_PAGE_TABLE_ENTRY_LENGTH];
+   const struct gen11_page_table_entry entry = {
+       .present = true, .writable = true, .address = physical};
+   gen11_page_table_entry_pack(dw, &entry);
+   pergola_mmio_write(dev, GEN11_GTT_WINDOW + 8 * page, 8, dw[0] | (uint64_t)dw[1] << 32);
+}
+
 void
 pergola_machine_map(struct pergola_machine *m, uint32_t graphics, uint64_t physical, uint32_t count)
 {
-   for (uint32_t i = 0; i < count; i++, physical += MEM_PAGE_SIZE)
-      pergola_mmio_write(m->dev, HW_GTT_WINDOW + 4 * (graphics / MEM_PAGE_SIZE + i), 4,
-                         hw_gtt_entry(physical) | HW_GTT_CACHED);
+   for (uint32_t i = 0; i < count; i++)
+      map_page(m->dev, graphics / MEM_PAGE_SIZE + i, physical + (uint64_t)i * MEM_PAGE_SIZE);
 }
 
 static int
@@ -35,8 +50,8 @@ pergola_machine_create(struct pergola_machine *m, const struct pergola_config *c
    m->dev = pergola_device_create(config, error);
    if (!m->dev)
       return fail(m, error, -EINVAL, NULL);
-   if (pergola_bar_size(m->dev, 0) != PERGOLA_MMIO_SIZE)
-      return fail(m, error, -EINVAL, "a machine has a Gen7 part");
+   if (m->dev->gen11)
+      pergola_pci_write(m->dev, 4, 2, 6); /* it decodes accesses, and may read memory */
    void *memory = mmap(NULL, want->size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
    if (memory == MAP_FAILED)

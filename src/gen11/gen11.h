@@ -10,9 +10,8 @@
 struct gen11;
 struct snapshot;
 
-#define GEN11_BAR0_SIZE                                                                            \
-   0x1000000u /* SYS-089: 2 MiB of registers, reserved, 8 MiB of GTT entries                       \
-               */
+/* SYS-089: 2 MiB of registers, reserved, 8 MiB of GTT entries. */
+#define GEN11_BAR0_SIZE 0x1000000u
 #define GEN11_GTT_WINDOW 0x800000u
 
 enum gen11_engine { GEN11_RCS0, GEN11_BCS0, GEN11_VCS0, GEN11_VCS2, GEN11_VECS0, GEN11_ENGINES };

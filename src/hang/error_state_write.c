@@ -2,6 +2,7 @@
 
 #include "gen7_hw.h"
 #include "hang/error_state_tail.h"
+#include "machine/device.h"
 
 #include <string.h>
 #include <time.h>
@@ -11,7 +12,6 @@
 #define TICKS_PER_SECOND 250u /* jiffies of Debian's kernel */
 
 static const char *const names[ERROR_STATE_ENGINES] = {"rcs0", "vcs0", "bcs0"};
-static const uint32_t bases[ERROR_STATE_ENGINES] = {REG_BASE_RCS, REG_BASE_VCS, REG_BASE_BCS};
 
 /* ---- memory: zlib, then base 85 ------------------------------------------------------------- */
 
@@ -94,7 +94,7 @@ batch_of(const struct error_state *s, unsigned engine)
 static void
 print_units(FILE *f, const struct error_state *s, unsigned engine)
 {
-   fprintf(f, "  INSTDONE: 0x%08x\n", get(s, bases[engine] + ENGINE_INSTDONE));
+   fprintf(f, "  INSTDONE: 0x%08x\n", get(s, engine_base[engine] + ENGINE_INSTDONE));
    /* Linux 6.1 knows no half-slices of this part: it asks no sampler and no row. */
    if (!engine)
       fprintf(f, "  SC_INSTDONE: 0x%08x\n", get(s, REG_SC_INSTDONE));
@@ -105,7 +105,7 @@ print_ring(FILE *f, const struct error_state *s, unsigned engine)
 {
    static const uint32_t status[] = {REG_RCS_HWS_PGA, REG_VCS_HWS_PGA, REG_BCS_HWS_PGA};
    const struct error_state_engine *e = &s->engine[engine];
-   uint32_t base = bases[engine];
+   uint32_t base = engine_base[engine];
    fprintf(f, "  CCID:  0x%08x\n", engine ? 0 : get(s, REG_CCID));
    fprintf(f, "  START: 0x%08x\n", get(s, base + ENGINE_RING_BUFFER_START));
    fprintf(f, "  HEAD:  0x%08x [0x%08x]\n", get(s, base + ENGINE_RING_BUFFER_HEAD), e->head);
@@ -124,7 +124,7 @@ static void
 print_batch(FILE *f, const struct error_state *s, unsigned engine)
 {
    const struct error_state_memory *batch = batch_of(s, engine);
-   uint32_t base = bases[engine];
+   uint32_t base = engine_base[engine];
    if (batch) {
       uint64_t end = batch->address + batch->size;
       fprintf(f, "  batch: [0x%08x_%08x, 0x%08x_%08x]\n", (uint32_t)(batch->address >> 32),
@@ -136,7 +136,7 @@ print_batch(FILE *f, const struct error_state *s, unsigned engine)
    fprintf(f, "  INSTPM: 0x%08x\n", get(s, base + ENGINE_INSTPM));
    fprintf(f, "  FADDR: 0x%08x %08x\n", 0, get(s, base + ENGINE_DMA_FADD));
    fprintf(f, "  RC PSMI: 0x%08x\n", get(s, base + ENGINE_PSMI_CTL));
-   fprintf(f, "  FAULT_REG: 0x%08x\n", get(s, REG_GFX_ENG_FR + 0x100 * engine));
+   fprintf(f, "  FAULT_REG: 0x%08x\n", get(s, engine_fault[engine]));
    fprintf(f, "  GFX_MODE: 0x%08x\n", get(s, base + ENGINE_GFX_MODE));
    fprintf(f, "  PP_DIR_BASE: 0x%08x\n", get(s, base + ENGINE_PP_DIR_BASE));
 }
@@ -172,8 +172,9 @@ print_message(FILE *f, const struct error_state *s)
          first = i;
       }
    bool any = first < ERROR_STATE_ENGINES; /* else somebody has asked for a reset */
-   uint32_t code =
-       any ? get(s, bases[first] + ENGINE_IPEHR) ^ get(s, bases[first] + ENGINE_INSTDONE) : 0;
+   uint32_t code = any ? get(s, engine_base[first] + ENGINE_IPEHR) ^
+                             get(s, engine_base[first] + ENGINE_INSTDONE)
+                       : 0;
    fprintf(f, "GPU HANG: ecode 7:%x:%08x", mask, code);
    if (any && s->pid)
       fprintf(f, ", in %s [%d]", s->process, s->pid);

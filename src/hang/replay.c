@@ -2,6 +2,7 @@
 
 #include "hang/replay_memory.h"
 #include "hw/header.h"
+#include "machine/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,6 @@ struct replay {
    bool unfetched; /* commands or instructions were not there */
 };
 
-static const uint32_t bases[CAPTURE_ENGINES] = {REG_BASE_RCS, REG_BASE_VCS, REG_BASE_BCS};
 static const uint32_t status_pages[CAPTURE_ENGINES] = {REG_RCS_HWS_PGA, REG_VCS_HWS_PGA,
                                                        REG_BCS_HWS_PGA};
 
@@ -59,7 +59,7 @@ captured(const struct replay *r, const char *name, uint64_t *value)
 static void
 put(struct replay *r, uint32_t offset, uint32_t value)
 {
-   pergola_mmio_write(r->dev, bases[r->engine] + offset, 4, value);
+   pergola_mmio_write(r->dev, engine_base[r->engine] + offset, 4, value);
 }
 
 static bool
@@ -366,7 +366,7 @@ replay_result(const struct replay *r)
 static uint32_t
 model(struct replay *r, uint32_t offset)
 {
-   return (uint32_t)pergola_mmio_read(r->dev, bases[r->engine] + offset, 4);
+   return (uint32_t)pergola_mmio_read(r->dev, engine_base[r->engine] + offset, 4);
 }
 
 /* A ring that is done reads one. */
@@ -453,7 +453,7 @@ shown_register(struct replay *r, unsigned i)
 {
    if (!shown[i].at)
       return model(r, shown[i].offset);
-   uint32_t at = shown[i].at == REG_GFX_ENG_FR ? REG_GFX_ENG_FR + 0x100 * r->engine : shown[i].at;
+   uint32_t at = shown[i].at == REG_GFX_ENG_FR ? engine_fault[r->engine] : shown[i].at;
    return (uint32_t)pergola_mmio_read(r->dev, at, 4);
 }
 

@@ -46,12 +46,10 @@ struct aub_replay {
    struct aub_replay_outcome outcome;
 };
 
-static const uint32_t bases[CAPTURE_ENGINES] = {REG_BASE_RCS, REG_BASE_VCS, REG_BASE_BCS};
-
 static void
 put(struct aub_replay *r, unsigned engine, uint32_t offset, uint32_t value)
 {
-   pergola_mmio_write(r->dev, bases[engine] + offset, 4, value);
+   pergola_mmio_write(r->dev, engine_base[engine] + offset, 4, value);
 }
 
 static uint32_t
@@ -84,7 +82,7 @@ start_engine(struct aub_replay *r, unsigned engine)
 static bool
 is_idle(struct aub_replay *r, unsigned engine)
 {
-   return pergola_mmio_read(r->dev, bases[engine] + ENGINE_INSTDONE, 4) & 1;
+   return pergola_mmio_read(r->dev, engine_base[engine] + ENGINE_INSTDONE, 4) & 1;
 }
 
 static enum pergola_run_result

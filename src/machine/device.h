@@ -13,6 +13,7 @@
 enum engine_id { RCS, VCS, BCS, ENGINE_COUNT };
 extern const char *const engine_names[ENGINE_COUNT]; /* "RCS", … */
 static const uint32_t engine_base[ENGINE_COUNT] = {REG_BASE_RCS, REG_BASE_VCS, REG_BASE_BCS};
+extern const uint32_t engine_fault[ENGINE_COUNT]; /* registers of page faults */
 
 struct cs;            /* src/cs */
 struct media;         /* src/media */

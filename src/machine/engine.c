@@ -2,6 +2,7 @@
 #include "machine/device.h"
 
 const char *const engine_names[ENGINE_COUNT] = {"RCS", "VCS", "BCS"};
+const uint32_t engine_fault[ENGINE_COUNT] = {REG_GFX_ENG_FR, REG_MEDIA_ENG_FR, REG_BLT_ENG_FR};
 
 /* RCS-005: GFX_MODE[9] chooses. */
 struct mem_space *

@@ -167,13 +167,11 @@ source_of(const struct mem_space *s, enum mem_access access)
 static void
 latch(const struct mem_space *s, uint32_t address, enum fault_type type, enum mem_access access)
 {
-   static const uint32_t fault_register[ENGINE_COUNT] = {REG_GFX_ENG_FR, REG_MEDIA_ENG_FR,
-                                                         REG_BLT_ENG_FR};
    struct pergola_device *dev = s->dev;
    if (s->engine >= ENGINE_COUNT)
       return;
    latch_kind(s, type);
-   uint32_t *record = &dev->mmio[fault_register[s->engine] / 4];
+   uint32_t *record = &dev->mmio[engine_fault[s->engine] / 4];
    uint32_t held = __atomic_load_n(record, __ATOMIC_RELAXED);
    uint32_t ours = (address & REG_GFX_ENG_FR__VIRTUAL_PAGE_ADDRESS) |
                    (s->ppgtt ? 0 : REG_GFX_ENG_FR__ADDRESS_SPACE) |

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 #define ATTRIBUTES 32u
-#define SETUP_EDGES 4u /* of a wide line: the most */
+#define FAR_PIXEL 16384 /* no pixel is farther to the right, or down */
+#define SETUP_EDGES 4u  /* of a wide line: the most */
 
 /* c + a·x + b·y for pixel x, y; at least 0: its sample point is inside. Exact: coordinates are
  * integers on the grid of vertices, and the fill rule is in c (P3D-253, P3D-254). */

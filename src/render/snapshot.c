@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-#define FAR_PIXEL 16384 /* no pixel is farther to the right, or down */
-
 /* ---- vertices ---------------------------------------------------------------------------------
  */
 

@@ -90,8 +90,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    memset(memory, 0, MEMORY);
    pergola_memory_add(dev, 0x1000000, memory, MEMORY, 0);
    pergola_pci_write(dev, 4, 2, 7);
-   for (uint32_t i = 0; i < MEMORY / 4096; i++)
-      pergola_mmio_write(dev, 0x800000 + 8 * i, 8, (0x1000000 + 4096 * i) | 1);
+   pergola_machine_map(&(struct pergola_machine){.dev = dev}, 0, 0x1000000, MEMORY / 4096);
    struct fuzz_input in = {data, size};
    for (unsigned steps = 0; in.left && steps < 500; steps++)
       step(dev, memory, &in);

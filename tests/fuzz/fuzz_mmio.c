@@ -64,8 +64,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    struct pergola_device *dev = fuzz_device(fuzz_number(&in, 1) & 1);
    memset(ram, 0, sizeof(ram));
    pergola_memory_add(dev, 0, ram, sizeof(ram), 0);
-   for (uint32_t i = 0; i < PAGES; i++)
-      pergola_mmio_write(dev, 0x200000 + 4 * i, 4, i * 4096 + 3);
+   pergola_machine_map(&(struct pergola_machine){.dev = dev}, 0, 0, PAGES);
    for (unsigned n = 0; in.left && n < 512; n++)
       step(dev, &in);
    pergola_memory_remove(dev, 0);

@@ -2,7 +2,7 @@
 #ifndef PERGOLA_FUZZ_STAND_H
 #define PERGOLA_FUZZ_STAND_H
 
-#include "pergola/pergola.h"
+#include "pergola/pergola_machine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +14,11 @@
 static inline void
 fuzz_map(struct pergola_device *dev, uint32_t base, uint32_t size, uint32_t hole)
 {
-   for (uint32_t at = 0; at < size; at += 4096)
-      if (at != hole)
-         pergola_mmio_write(dev, PERGOLA_MMIO_SIZE / 2 + (base + at) / 4096 * 4, 4,
-                            (FUZZ_PHYSICAL + at) | 3);
+   struct pergola_machine m = {.dev = dev};
+   uint32_t first = hole < size ? hole : size, next = first + 4096;
+   pergola_machine_map(&m, base, FUZZ_PHYSICAL, first / 4096);
+   if (next < size)
+      pergola_machine_map(&m, base + next, FUZZ_PHYSICAL + next, (size - next) / 4096);
 }
 
 /* Its memory is mapped from `base` on, but for the page at `hole`. It is not pergola_machine's: it

@@ -3,6 +3,7 @@
 #define PERGOLA_TEST_GEN11_MACHINE_H
 
 #include "gen11_test.h"
+#include "pergola/pergola_machine.h"
 
 enum {
    PHYSICAL = 0x10000000,
@@ -18,7 +19,8 @@ enum {
 };
 
 struct machine {
-   struct pergola_device *dev;
+   struct pergola_machine machine;
+   struct pergola_device *dev; /* the machine's, and its memory */
    uint8_t *memory;
    uint32_t tail[8]; /* by context */
 };
@@ -55,11 +57,13 @@ make_tables(struct machine *m)
 static inline struct machine
 new_machine(void)
 {
-   struct machine m = {.dev = new_icl(), .memory = aligned_alloc(4096, SIZE)};
-   memset(m.memory, 0, SIZE);
-   assert_int_equal(pergola_memory_add(m.dev, PHYSICAL, m.memory, SIZE, 0), 0);
-   for (uint32_t i = 0; i < SIZE / 4096; i++)
-      pergola_mmio_write(m.dev, 0x800000 + 8 * (GLOBAL / 4096 + i), 8, (PHYSICAL + 4096 * i) | 1);
+   struct machine m = {0};
+   const struct pergola_config config = {.sku = "icl", .check = PERGOLA_CHECK_REPORT};
+   const struct pergola_machine_memory memory = {
+       .physical = PHYSICAL, .size = SIZE, .graphics = GLOBAL, .mapped = SIZE};
+   assert_int_equal(pergola_machine_create(&m.machine, &config, &memory, NULL), 0);
+   m.dev = m.machine.dev;
+   m.memory = m.machine.memory;
    for (unsigned e = 0; e < GEN11_ENGINES; e++)
       wr(m.dev, gen11_engines[e].base + 0x80, GLOBAL + STATUS + 0x1000 * e);
    for (uint32_t reg = 0x190030; reg <= 0x190044; reg += 4)
@@ -74,8 +78,7 @@ new_machine(void)
 static inline void
 end_machine(struct machine *m)
 {
-   pergola_device_destroy(m->dev);
-   free(m->memory);
+   pergola_machine_destroy(&m->machine);
 }
 
 /* A context's image as the driver makes it: nothing but the ring and the tables. */

@@ -5,8 +5,7 @@
 #include "render/draw.h"
 #include "shared_functions/quick.h"
 
-#define BLOCK 8         /* pixels, both ways */
-#define FAR_PIXEL 16384 /* no pixel is farther to the right, or down */
+#define BLOCK 8 /* pixels, both ways */
 
 static const struct render *
 render_of(const struct ps_worker *w)

@@ -1,8 +1,6 @@
 /* A worker of pixel shaders in the middle of a tile: see render/snapshot.c. */
 #include "render/snapshot.h"
 
-#define FAR_PIXEL 16384
-
 /* The object that it walks over, by its number in the bin; tiles and edges follow from it. */
 static void
 object(struct ps_worker *w, struct render *r, struct snapshot *s)
