@@ -106,7 +106,11 @@ const struct state_bases *cs_state_bases(const struct pergola_device *dev);
 /* What threads that are dispatched now have from it; the rest is zero. */
 struct eu_env;
 void cs_thread_env(struct pergola_device *dev, struct mem_space *space, struct eu_env *env);
-enum pipeline { PIPELINE_3D, PIPELINE_MEDIA, PIPELINE_GPGPU };
+enum pipeline {
+   PIPELINE_3D = GEN7_PIPELINE_SELECT_PIPELINE_SELECTION_3D,
+   PIPELINE_MEDIA = GEN7_PIPELINE_SELECT_PIPELINE_SELECTION_MEDIA,
+   PIPELINE_GPGPU = GEN7_PIPELINE_SELECT_PIPELINE_SELECTION_GPGPU,
+};
 enum pipeline cs_pipeline(const struct pergola_device *dev);
 /* MI_ARB_ON_OFF: may the render engine be preempted? */
 bool cs_arbitration(const struct pergola_device *dev);

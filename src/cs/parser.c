@@ -331,8 +331,9 @@ cs_advance(struct cs *cs)
    }
    uint32_t from = at->address - cs->ring_start, to = cs->next - cs->ring_start;
    if (to >= cs->ring_size) {
-      to %= cs->ring_size;       /* it may have become shorter */
-      cs->head_wrap += 1u << 21; /* VCS-070: eleven bits that wrap themselves */
+      to %= cs->ring_size; /* it may have become shorter */
+      /* VCS-070: eleven bits that wrap themselves */
+      cs->head_wrap += hw_put(1, REG_RCS_RING_BUFFER_HEAD__WRAP_COUNT);
       at->address = cs->ring_start + to;
       cs_ring_moved(cs, from, to + cs->ring_size);
       return;

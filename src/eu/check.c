@@ -108,8 +108,6 @@ eu_check_registers(struct eu_detail *d)
       set_bits(d->reads, d->src[1].reg, d->exec_size == 16 ? 4 : 2);
 }
 
-#define FFID_SPAWNER 7u
-
 /* What depends on the thread's state. */
 static void
 check_running(struct eu_thread *t, const struct eu_op *op)
@@ -121,8 +119,9 @@ check_running(struct eu_thread *t, const struct eu_op *op)
          unsigned reg = i * 64 + (unsigned)__builtin_ctzll(unset);
          eu_report(t, d, op->ip, PERGOLA_WARNING, "EU-206",
                    "g%u is read, but neither the payload nor the program has written it", reg);
-         t->initialised[i] |= unset;  /* once a thread … */
-         if (t->ffid != FFID_SPAWNER) /* … and of a million vertices and pixels once a kernel */
+         t->initialised[i] |= unset; /* once a thread … */
+         /* … and of a million vertices and pixels once a kernel */
+         if (t->ffid != GEN7_FIXED_FUNCTION_ID_THREAD_SPAWNER)
             __atomic_fetch_and((uint64_t *)(uintptr_t)&d->reads[i], ~unset, __ATOMIC_RELAXED);
       }
       t->initialised[i] |= d->writes[i];

@@ -92,7 +92,7 @@ struct eu_thread {
    uint8_t half_slice, eu, slot; /* where the thread sits */
    uint8_t group_index;          /* in its group */
    uint8_t careful;              /* while running: reasons to go instruction by instruction */
-   uint8_t ffid;                 /* fixed function that made it: 7 = thread spawner… */
+   uint8_t ffid;                 /* GEN7_FIXED_FUNCTION_ID_…: who made it */
 
    _Alignas(32) const struct eu_env *env;
    uint32_t binding_table;  /* offset from the surface state base */

@@ -57,15 +57,15 @@ static enum oa_stage
 stage_of(const struct eu_thread *t)
 {
    switch (t->ffid) {
-   case 9:
+   case GEN7_FIXED_FUNCTION_ID_VERTEX_SHADER:
       return OA_VS;
-   case 4:
+   case GEN7_FIXED_FUNCTION_ID_HULL_SHADER:
       return OA_HS;
-   case 5:
+   case GEN7_FIXED_FUNCTION_ID_DOMAIN_SHADER:
       return OA_DS;
-   case 12:
+   case GEN7_FIXED_FUNCTION_ID_GEOMETRY_SHADER:
       return OA_GS;
-   case 15:
+   case GEN7_FIXED_FUNCTION_ID_WINDOWER:
       return OA_PS;
    default:
       return OA_TS;

@@ -66,11 +66,12 @@ eu_notify(struct eu_thread *t, unsigned sub)
 static const char *
 shader_of(unsigned ffid)
 {
-   static const char *const name[16] = {[4] = "hull shader",
-                                        [5] = "domain shader",
-                                        [9] = "vertex shader",
-                                        [12] = "geometry shader",
-                                        [15] = "pixel shader"};
+#define MADE_BY(name) [GEN7_FIXED_FUNCTION_ID_##name]
+   static const char *const name[16] = {
+       MADE_BY(HULL_SHADER) = "hull shader", MADE_BY(DOMAIN_SHADER) = "domain shader",
+       MADE_BY(VERTEX_SHADER) = "vertex shader", MADE_BY(GEOMETRY_SHADER) = "geometry shader",
+       MADE_BY(WINDOWER) = "pixel shader"};
+#undef MADE_BY
    return ffid < 16 ? name[ffid] : NULL;
 }
 

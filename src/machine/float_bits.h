@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#define FLOAT_ONE 0x3f800000u /* the bits of 1.0 */
+
 static inline uint32_t
 float_bits(float f)
 {

@@ -14,7 +14,6 @@
 #define VFE_MAX_HANDLES 64u     /* MEDIA-293 */
 #define SLM_SIZE 0x10000u       /* MEDIA-200: of a half-slice */
 #define SLM_BLOCK 0x1000u
-#define FFID_THREAD_SPAWNER 7u /* MEDIA-466 */
 
 /* How a thread is run by one who has entered: eu_run_inside, except in tests of the dispatcher
  * alone. */

@@ -95,7 +95,10 @@ any_loaded(const struct oa_events *e, unsigned coarse, unsigned eu)
 uint64_t
 oa_flexible(uint32_t field, const struct oa_events *e, const uint64_t pulses[OA_EUS])
 {
-   unsigned increment = field & 15, coarse = field >> 4 & 15, fine = field >> 8 & 15;
+   struct gen11_oa_eu_event event;
+   gen11_oa_eu_event_unpack(&event, &field);
+   unsigned increment = event.increment_event, coarse = event.coarse_filter,
+            fine = event.fine_filter;
    uint64_t n = 0;
    if (!assigned(coarse, fine)) /* SYS-407: masks everything */
       return 0;
@@ -132,7 +135,10 @@ static const struct {
 static void
 check_field(const struct oa11 *o, uint32_t field)
 {
-   unsigned increment = field & 15, coarse = field >> 4 & 15, fine = field >> 8 & 15;
+   struct gen11_oa_eu_event event;
+   gen11_oa_eu_event_unpack(&event, &field);
+   unsigned increment = event.increment_event, coarse = event.coarse_filter,
+            fine = event.fine_filter;
    if (increment == NO_EVENT)
       return;
    bool known = increment <= STALL || increment == INTEGRATOR;

@@ -16,11 +16,14 @@ oa11_reset(struct oa11 *o)
    void *data = o->data;
    bool slm_atomics = o->slm_atomics;
    uint64_t timestamp = o->timestamp;
+   const uint32_t no_events =
+       hw_put(GEN11_OA_EU_EVENT__INCREMENT_EVENT, REG_ICL_EU_PERF_CNT_CTL0__EVENT_0) |
+       hw_put(GEN11_OA_EU_EVENT__INCREMENT_EVENT, REG_ICL_EU_PERF_CNT_CTL0__EVENT_1);
    *o = (struct oa11){.host = host, .data = data, .slm_atomics = slm_atomics};
    o->timestamp = timestamp;
    o->imr = UINT32_MAX; /* SYS-414 */
    for (unsigned i = 0; i < OA11_CTL; i++)
-      o->live.ctl[i] = 0x0000f00f; /* SYS-370: no event */
+      o->live.ctl[i] = no_events; /* SYS-370 */
 }
 
 void

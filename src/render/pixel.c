@@ -10,9 +10,6 @@
 
 #include <string.h>
 
-enum { EDSC_NORMAL, EDSC_PSEXEC, EDSC_PREPS };
-enum { PSCDEPTH_OFF, PSCDEPTH_ON, PSCDEPTH_ON_GE, PSCDEPTH_ON_LE };
-
 /* ---- state ---------------------------------------------------------------------------------- */
 
 static const uint32_t *
@@ -88,9 +85,12 @@ choose_when(const struct pixel *p, const struct hw_3dstate_wm *wm, const struct 
 {
    bool may_kill = wm->pixel_shader_kills_pixel || ps->omask_present_to_rendertarget ||
                    p->alpha[0].test || p->alpha[0].to_coverage;
-   if (!p->dispatch || wm->early_depth_stencil_control == EDSC_PREPS) /* P3D-285, P3D-289 */
+   if (!p->dispatch ||
+       wm->early_depth_stencil_control ==
+           GEN7_3DSTATE_WM_EARLY_DEPTH_STENCIL_CONTROL_EDSC_PREPS) /* P3D-285, P3D-289 */
       return PIXEL_BEFORE;
-   if (wm->early_depth_stencil_control == EDSC_PSEXEC || p->computed) /* P3D-288, P3D-308 */
+   if (wm->early_depth_stencil_control == GEN7_3DSTATE_WM_EARLY_DEPTH_STENCIL_CONTROL_EDSC_PSEXEC ||
+       p->computed) /* P3D-288, P3D-308 */
       return PIXEL_AFTER;
    if (!may_kill) /* P3D-290 */
       return PIXEL_BEFORE;

@@ -104,7 +104,10 @@ static void
 check_promise(const struct pixel_worker *w, struct eu_thread *t, const struct rt_write *m,
               float computed, float interpolated)
 {
-   enum { ON_GE = 2, ON_LE = 3 };
+   enum {
+      ON_GE = GEN7_3DSTATE_WM_PIXEL_SHADER_COMPUTED_DEPTH_MODE_PSCDEPTH_ON_GE,
+      ON_LE = GEN7_3DSTATE_WM_PIXEL_SHADER_COMPUTED_DEPTH_MODE_PSCDEPTH_ON_LE,
+   };
    bool broken = w->p->computed == ON_GE ? computed < interpolated
                                          : w->p->computed == ON_LE && computed > interpolated;
    if (!broken)

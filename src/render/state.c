@@ -67,7 +67,8 @@ latch_elements(struct render *r)
    return true;
 }
 
-/* The last two dwords are the enables of all attributes. */
+/* Two dwords have four enables for each attribute, in order. */
+#define WRAP_DW GEN7_3DSTATE_SBE__ATTRIBUTE_0_WRAPSHORTEST_ENABLES_DW
 static bool
 latch_sbe(struct render *r)
 {
@@ -76,7 +77,7 @@ latch_sbe(struct render *r)
       return false;
    const uint32_t *dw = command(r, GEN7_3DSTATE_SBE_ID, &count);
    for (unsigned i = 0; i < 16; i++)
-      r->state.wrap[i] = dw[12 + i / 8] >> 4 * (i % 8) & 15;
+      r->state.wrap[i] = dw[WRAP_DW + i / 8] >> 4 * (i % 8) & 15;
    return true;
 }
 

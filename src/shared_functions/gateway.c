@@ -414,7 +414,7 @@ sf_gateway(struct eu_thread *t, const struct sf_message *m)
       acknowledge(&c, GATEWAY_SUCCESS);
       break;
    case MMIO_READ_WRITE:
-      if (c.dw[3] & 1)
+      if (c.dw[GEN7_MMIOREADWRITE_PAYLOAD__WRITE_DW] & GEN7_MMIOREADWRITE_PAYLOAD__WRITE)
          acknowledge(&c, GATEWAY_SUCCESS); /* SF-082 */
       mmio_read_write(&c);
       break;

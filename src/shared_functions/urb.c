@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define L3CNTLREG2_DEFAULT 0x00080040u
-
 struct urb *
 urb_create(struct pergola_device *dev)
 {
@@ -14,6 +12,8 @@ urb_create(struct pergola_device *dev)
       return NULL;
    urb->dev = dev;
    urb->size_B = dev->sku.urb_kib * 1024;
+   const struct hw_register *l3 = hw_register_at(REG_L3CNTLREG2, dev->hw_device);
+   urb->default_ways = l3 ? hw_get(l3->default_value, REG_L3CNTLREG2__URB_WAYS) : 0;
    urb->data = calloc(1, urb->size_B);
    if (urb->data)
       return urb;
@@ -40,7 +40,7 @@ urb_rows(const struct urb *urb)
    /* SFV-108: Valleyview's ways are of 2 KiB and counted from 32; until a driver divides L3, the
     * printed division holds. */
    uint32_t ways = hw_get(l3, REG_L3CNTLREG2__URB_WAYS);
-   if (l3 && ways != hw_get(L3CNTLREG2_DEFAULT, REG_L3CNTLREG2__URB_WAYS)) {
+   if (l3 && ways != urb->default_ways) {
       uint32_t programmed = (ways + 32) * 2048 / URB_ROW_SIZE;
       return programmed < rows ? programmed : rows;
    }

@@ -21,7 +21,8 @@ enum urb_stage { URB_VS, URB_HS, URB_DS, URB_GS, URB_STAGES };
 struct urb {
    struct pergola_device *dev;
    uint8_t *data;
-   uint32_t size_B; /* of the storage: the largest region that L3 can give */
+   uint32_t size_B;       /* of the storage: the largest region that L3 can give */
+   uint32_t default_ways; /* of L3, after a reset */
    /* SF-086: who hands out the entries of media threads says where that of a handle ends, in bytes
     * from the start; 0: it is none. NULL: nobody does. */
    uint64_t (*entry_end)(void *data, uint16_t handle);
@@ -42,8 +43,10 @@ uint32_t urb_rows(const struct urb *urb);
 static inline bool
 urb_ends(unsigned ffid)
 {
-   enum { FFID_HS = 4, FFID_DS = 5, FFID_VS = 9, FFID_GS = 12 };
-   return ffid == FFID_VS || ffid == FFID_HS || ffid == FFID_DS || ffid == FFID_GS;
+#define MADE_BY(name) (ffid == GEN7_FIXED_FUNCTION_ID_##name)
+   return MADE_BY(VERTEX_SHADER) || MADE_BY(HULL_SHADER) || MADE_BY(DOMAIN_SHADER) ||
+          MADE_BY(GEOMETRY_SHADER);
+#undef MADE_BY
 }
 
 /* P3D-076: where the entry of a handle ends, in bytes; 0: no stage has it. Areas lie inside the

@@ -5,7 +5,11 @@
 
 #include "surface/surface.h"
 
-enum media_picture { MEDIA_FRAME, MEDIA_TOP_FIELD, MEDIA_BOTTOM_FIELD };
+enum media_picture {
+   MEDIA_FRAME = GEN7_MEDIA_SURFACE_STATE_PICTURE_STRUCTURE_FRAME,
+   MEDIA_TOP_FIELD = GEN7_MEDIA_SURFACE_STATE_PICTURE_STRUCTURE_TOP_FIELD,
+   MEDIA_BOTTOM_FIELD = GEN7_MEDIA_SURFACE_STATE_PICTURE_STRUCTURE_BOTTOM_FIELD,
+};
 
 /* The state as the units use it: sizes are counts, not counts less one. */
 struct media_surface {

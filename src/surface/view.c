@@ -1,6 +1,7 @@
 /* Views of levels: what is asked of a surface state before its texels are touched. */
 #include "surface/view.h"
 
+#include "machine/float_bits.h"
 #include "memory/pages.h"
 
 #include <string.h>
@@ -57,7 +58,7 @@ describe_channel(const struct format_info *f, unsigned i, struct view_channel *o
    }
    if (c->type == CHANNEL_NONE) {
       out->absent = i < 3                                    ? 0
-                    : f->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000u
+                    : f->channel_class == FORMAT_CLASS_FLOAT ? FLOAT_ONE
                                                              : 1; /* SMP-118 */
       return true;
    }

@@ -4,7 +4,11 @@
 
 #include "render/draw.h"
 
-enum { CLIP_NORMAL = 0, CLIP_REJECT_ALL = 3, CLIP_ACCEPT_ALL = 4 };
+enum {
+   CLIP_NORMAL = GEN7_3DSTATE_CLIP_CLIP_MODE_NORMAL,
+   CLIP_REJECT_ALL = GEN7_3DSTATE_CLIP_CLIP_MODE_REJECT_ALL,
+   CLIP_ACCEPT_ALL = GEN7_3DSTATE_CLIP_CLIP_MODE_ACCEPT_ALL,
+};
 
 /* A bit for each plane that a vertex is outside of. */
 enum {

@@ -13,7 +13,11 @@ struct pixel_group;
 #define DEPTH_SAMPLES 8u /* of a pixel, at most */
 
 /* Codes of 3DSTATE_DEPTH_BUFFER. */
-enum depth_format { DEPTH_D32_FLOAT = 1, DEPTH_D24_UNORM_X8 = 3, DEPTH_D16_UNORM = 5 };
+enum depth_format {
+   DEPTH_D32_FLOAT = GEN7_3DSTATE_DEPTH_BUFFER_SURFACE_FORMAT_D32_FLOAT,
+   DEPTH_D24_UNORM_X8 = GEN7_3DSTATE_DEPTH_BUFFER_SURFACE_FORMAT_D24_UNORM_X8_UINT,
+   DEPTH_D16_UNORM = GEN7_3DSTATE_DEPTH_BUFFER_SURFACE_FORMAT_D16_UNORM,
+};
 
 /* What the test of one face does. */
 struct stencil_face {

@@ -3,7 +3,6 @@
 
 #include "shared_functions/urb.h"
 
-#define FFID_DS 5u
 #define DS_COST 16u
 #define DS_RUN 32u /* pairs that a host thread shades in a row */
 
@@ -25,7 +24,8 @@ prepare(struct stage_worker *w)
    struct render *r = render_of(w);
    const struct hw_3dstate_ds *s = &r->state.ds;
    w->env = r->env;
-   struct eu_thread *t = stage_fresh(w, 0, FFID_DS, s->kernel_start_pointer, 0xff);
+   struct eu_thread *t =
+       stage_fresh(w, 0, GEN7_FIXED_FUNCTION_ID_DOMAIN_SHADER, s->kernel_start_pointer, 0xff);
    t->cr0[1] =
        eu_exceptions(s->illegal_opcode_exception_enable, false, s->software_exception_enable);
    t->alt_mode = s->floating_point_mode != 0;

@@ -3,7 +3,7 @@
 
 #define VERTEX_COST 4u /* of the budget, as much as so many instructions */
 
-enum { CUT, SID };
+#define SID GEN7_3DSTATE_GS_CONTROL_DATA_FORMAT_GSCTL_SID
 
 static const uint8_t *
 entry_of(const struct gs *g, unsigned slot)

@@ -4,11 +4,11 @@
 
 #include "shared_functions/urb.h"
 
-#define FFID_GS 12u
 #define GS_COST 24u
 #define GS_RUN 16u /* threads that a host thread runs in a row */
 
-enum { SINGLE, DUAL_INSTANCE, DUAL_OBJECT };
+#define SINGLE GEN7_3DSTATE_GS_DISPATCH_MODE_SINGLE
+#define DUAL_OBJECT GEN7_3DSTATE_GS_DISPATCH_MODE_DUAL_OBJECT
 
 struct gs_worker {
    struct stage_worker w;
@@ -115,8 +115,8 @@ prepare(struct stage_worker *w)
    struct render *r = render_of(w);
    const struct hw_3dstate_gs *s = &r->state.gs;
    w->env = r->env;
-   struct eu_thread *t =
-       stage_fresh(w, 0, FFID_GS, s->kernel_start_pointer, r->gs.per_thread == 2 ? 0xff : 0x0f);
+   struct eu_thread *t = stage_fresh(w, 0, GEN7_FIXED_FUNCTION_ID_GEOMETRY_SHADER,
+                                     s->kernel_start_pointer, r->gs.per_thread == 2 ? 0xff : 0x0f);
    t->cr0[1] = eu_exceptions(s->illegal_opcode_exception_enable, s->mask_stack_exception_enable,
                              s->software_exception_enable);
    t->alt_mode = s->floating_point_mode != 0;

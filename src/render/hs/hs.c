@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 
-#define FFID_HS 4u
 #define HS_COST 32u    /* of the budget, to make a thread */
 #define HS_SLICE 4096u /* instructions of a thread at once, while others may wait for it */
 
@@ -70,9 +69,9 @@ prepare(void *data)
    w->env = r->env;
    sf_buffers_walk(w->buffers, w->work.crew->state);
    eu_thread_init(t, &w->env, s->kernel_start_pointer, 0xff);
-   t->ffid = FFID_HS;
+   t->ffid = GEN7_FIXED_FUNCTION_ID_HULL_SHADER;
    t->active = 0xff;
-   t->sr0[0] = hw_put(FFID_HS, GEN7_STATE_REGISTER__FFID);
+   t->sr0[0] = hw_put(GEN7_FIXED_FUNCTION_ID_HULL_SHADER, GEN7_STATE_REGISTER__FFID);
    t->sr0[2] = 0xff;
    t->sr0[3] = t->vector_mask;
    t->buffers = w->buffers;

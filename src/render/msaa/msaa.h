@@ -19,8 +19,12 @@ struct msaa_spots {
    quad_d dx, dy;
 };
 
-/* Where a value is wanted: codes of Position ZW Interpolation Mode. */
-enum msaa_where { AT_PIXEL = 0, AT_CENTROID = 2, AT_SAMPLE = 3 };
+/* Where a value is wanted. */
+enum msaa_where {
+   AT_PIXEL = GEN7_3DSTATE_WM_POSITION_ZW_INTERPOLATION_MODE_INTERP_PIXEL,
+   AT_CENTROID = GEN7_3DSTATE_WM_POSITION_ZW_INTERPOLATION_MODE_INTERP_CENTROID,
+   AT_SAMPLE = GEN7_3DSTATE_WM_POSITION_ZW_INTERPOLATION_MODE_INTERP_SAMPLE,
+};
 
 /* Of a subspan of the group; sample: which one AT_SAMPLE means. */
 struct msaa_spots msaa_spots(const struct ps_worker *w, const struct wm *wm, unsigned subspan,

@@ -10,7 +10,11 @@ render_of(const struct ps_worker *w)
 
 /* ---- state ----------------------------------------------------------------------------------- */
 
-enum { MODE_PATTERN = 1, MODE_ON = 2 }; /* bits of Multisample Rasterization Mode */
+/* Bits of Multisample Rasterization Mode. */
+enum {
+   MODE_PATTERN = GEN7_3DSTATE_WM_MULTISAMPLE_RASTERIZATION_MODE_OFF_PATTERN,
+   MODE_ON = GEN7_3DSTATE_WM_MULTISAMPLE_RASTERIZATION_MODE_ON_PIXEL,
+};
 
 /* SF-175, SFV-105 */
 static void

@@ -2,7 +2,6 @@
 #include "render/ps/rows.h"
 #include "render/snapshot.h"
 
-#define FFID_WM 15u /* G3D-097: the windower, as threads know it */
 #define PS_COST 32u
 
 static inline struct ps_worker *
@@ -60,8 +59,8 @@ prepare_thread(struct ps_worker *w, unsigned kernel)
    const struct hw_3dstate_ps *ps = &r->state.ps;
    const struct wm_kernel *k = &r->wm.kernel[kernel];
    unsigned width = 8u << kernel, count = k->constants + 2 * k->attributes;
-   struct eu_thread *t =
-       stage_fresh(&w->w, kernel, FFID_WM, k->start, (uint32_t)((UINT64_C(1) << width) - 1));
+   struct eu_thread *t = stage_fresh(&w->w, kernel, GEN7_FIXED_FUNCTION_ID_WINDOWER, /* G3D-097 */
+                                     k->start, (uint32_t)((UINT64_C(1) << width) - 1));
    t->cr0[0] =
        hw_put(ps->rounding_mode, GEN7_CONTROL_REGISTER__ROUNDING_MODE) |
        hw_put(ps->denormal_mode, GEN7_CONTROL_REGISTER__KEEP_DOUBLE_DENORMALS); /* P3D-087 */

@@ -4,10 +4,10 @@
 #include "machine/float_bits.h"
 #include "rules/plural.h"
 
-enum { SOURCE_0000, SOURCE_0001, SOURCE_1111, SOURCE_PRIMITIVE_ID };
-enum { SWIZZLE_FACING = 1, SWIZZLE_W = 2 };
-
-#define FLOAT_ONE 0x3f800000u
+#define SOURCE_PRIMITIVE_ID GEN7_SF_OUTPUT_ATTRIBUTE_DETAIL_CONSTANT_SOURCE_PRIM_ID
+/* Bits of Swizzle Select. */
+#define SWIZZLE_FACING GEN7_SF_OUTPUT_ATTRIBUTE_DETAIL_SWIZZLE_SELECT_INPUTATTR_FACING
+#define SWIZZLE_W GEN7_SF_OUTPUT_ATTRIBUTE_DETAIL_SWIZZLE_SELECT_INPUTATTR_W
 
 /* ---- the plan ---------------------------------------------------------------------------------
  */
@@ -76,7 +76,11 @@ value_of(const struct sbe_output *a, const struct object *o, const struct vertex
          uint32_t out[4])
 {
    static const uint32_t constant[3][4] = {
-       {0, 0, 0, 0}, {0, 0, 0, FLOAT_ONE}, {FLOAT_ONE, FLOAT_ONE, FLOAT_ONE, FLOAT_ONE}};
+       [GEN7_SF_OUTPUT_ATTRIBUTE_DETAIL_CONSTANT_SOURCE_CONST_0000] = {0},
+       [GEN7_SF_OUTPUT_ATTRIBUTE_DETAIL_CONSTANT_SOURCE_CONST_0001_FLOAT] = {0, 0, 0, FLOAT_ONE},
+       [GEN7_SF_OUTPUT_ATTRIBUTE_DETAIL_CONSTANT_SOURCE_CONST_1111_FLOAT] = {FLOAT_ONE, FLOAT_ONE,
+                                                                             FLOAT_ONE, FLOAT_ONE},
+   };
    unsigned slot = back ? a->slot_back : a->slot;
    if (a->absent || slot >= v->vue_slots) /* P3D-252 */
       memset(out, 0, 16);

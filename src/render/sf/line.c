@@ -224,7 +224,6 @@ static void
 dash(struct render *r, struct setup *s, const struct object *o, unsigned edge, const struct end *a,
      const struct end *b, bool cosmetic)
 {
-   enum { LINELIST = 2, LINELIST_ADJ = 9 };
    bool anew = o->first || o->topology == LINELIST || o->topology == LINELIST_ADJ ||
                (o->kind == OBJECT_TRIANGLE && edge == 0);
    struct cosmetic l = cosmetic_of(r, a, b);

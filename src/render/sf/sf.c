@@ -6,7 +6,11 @@
 
 #include <math.h>
 
-enum { FILL_SOLID, FILL_WIREFRAME, FILL_POINT };
+enum {
+   FILL_SOLID = GEN7_3DSTATE_SF_FRONTFACE_FILL_MODE_SOLID,
+   FILL_WIREFRAME = GEN7_3DSTATE_SF_FRONTFACE_FILL_MODE_WIREFRAME,
+   FILL_POINT = GEN7_3DSTATE_SF_FRONTFACE_FILL_MODE_POINT,
+};
 
 /* ---- what all objects share -------------------------------------------------------------------
  */
@@ -228,7 +232,7 @@ depth_bias(const struct render *r, unsigned fill, const struct plane *z, float m
 static bool
 takes_stipple(const struct render *r, const struct object *o)
 {
-   return r->state.wm.polygon_stipple_enable && o->topology != 0x16; /* P3D-267 */
+   return r->state.wm.polygon_stipple_enable && o->topology != TRIFAN_NOSTIPPLE; /* P3D-267 */
 }
 
 /* The edges of three places on the grid, and what they bound. False: there are no pixels. */

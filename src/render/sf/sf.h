@@ -37,7 +37,12 @@ void sf_border(const struct render *r, struct edge *e, int32_t ax, int32_t ay, i
 /* P3D-268: from 1/w and the linear planes. */
 void sf_planes(struct setup *s, const double rhw[3], const double z[3]);
 
-enum { CULL_BOTH, CULL_NONE, CULL_FRONT, CULL_BACK };
+enum {
+   CULL_BOTH = GEN7_3DSTATE_SF_CULL_MODE_BOTH,
+   CULL_NONE = GEN7_3DSTATE_SF_CULL_MODE_NONE,
+   CULL_FRONT = GEN7_3DSTATE_SF_CULL_MODE_FRONT,
+   CULL_BACK = GEN7_3DSTATE_SF_CULL_MODE_BACK,
+};
 
 /* Twice the area of a triangle on the grid: above 0 if it is clockwise on the screen. */
 static inline int64_t

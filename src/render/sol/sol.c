@@ -9,15 +9,24 @@
 /* ---- the plan of a draw -----------------------------------------------------------------------
  */
 
-/* Declaration n of a stream: 16 bits of two dwords for each n. */
+#define DECLARED(n)                                                                                \
+   {                                                                                               \
+      GEN7_SO_DECL_ENTRY__STREAM_##n##_DECL_DW, GEN7_SO_DECL_ENTRY__STREAM_##n##_DECL              \
+   }
+static const struct {
+   uint32_t dw, mask;
+} declared[] = {DECLARED(0), DECLARED(1), DECLARED(2), DECLARED(3)};
+
+/* Declaration n of a stream; each n has those of four streams. */
 static struct hw_so_decl
 declaration(const uint32_t *dw, uint32_t count, unsigned n, unsigned stream)
 {
    struct hw_so_decl d = {0};
-   uint32_t at = 3 + 2 * n + stream / 2;
+   uint32_t at =
+       GEN7_3DSTATE_SO_DECL_LIST_LENGTH + GEN7_SO_DECL_ENTRY_LENGTH * n + declared[stream].dw;
    if (at < count) {
-      uint32_t half = dw[at] >> 16 * (stream % 2) & 0xffff;
-      gen7_so_decl_unpack(&d, &half);
+      uint32_t bits = hw_get(dw[at], declared[stream].mask);
+      gen7_so_decl_unpack(&d, &bits);
    }
    return d;
 }

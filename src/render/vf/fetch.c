@@ -1,11 +1,12 @@
 /* From vertex buffers, through vertex elements, to a vertex in the URB. */
 #include "render/draw.h"
+
+#include "machine/float_bits.h"
 #include "surface/format.h"
 
-enum { NOSTORE, STORE_SRC, STORE_0, STORE_1_FP, STORE_1_INT, STORE_VID, STORE_IID, STORE_PID };
+#define CONTROL(name) GEN7_VERTEX_COMPONENT_CONTROL_##name
 
 #define WINDOW_PAGES 256u /* that are looked at ahead */
-#define FLOAT_ONE 0x3f800000u
 
 /* ---- the plan ---------------------------------------------------------------------------------
  */
@@ -29,13 +30,14 @@ static void
 plan_components(struct vf *vf, struct vf_element *e, const uint32_t control[4])
 {
    for (unsigned k = 0; k < 4; k++) {
-      bool id = control[k] >= STORE_VID;
-      e->source[k] = control[k] == STORE_SRC ? UINT32_MAX : 0;
-      e->constant[k] = control[k] == STORE_1_FP ? FLOAT_ONE : control[k] == STORE_1_INT;
+      bool id = control[k] >= CONTROL(STORE_VID);
+      e->source[k] = control[k] == CONTROL(STORE_SRC) ? UINT32_MAX : 0;
+      e->constant[k] =
+          control[k] == CONTROL(STORE_1_FP) ? FLOAT_ONE : control[k] == CONTROL(STORE_1_INT);
       e->id[k] = id ? (uint8_t)control[k] : 0;
-      e->reads |= control[k] == STORE_SRC;
+      e->reads |= control[k] == CONTROL(STORE_SRC);
       e->ids |= id;
-      vf->stores_primitive_id |= control[k] == STORE_PID;
+      vf->stores_primitive_id |= control[k] == CONTROL(STORE_PID);
    }
 }
 
@@ -170,7 +172,9 @@ element_bytes(struct render *r, const struct vf_element *e, uint32_t index, uint
 static uint32_t
 id_of(const struct render *r, unsigned control, uint32_t id, uint32_t primitive_id)
 {
-   return control == STORE_VID ? id : control == STORE_IID ? r->vf.instance : primitive_id;
+   return control == CONTROL(STORE_VID)   ? id
+          : control == CONTROL(STORE_IID) ? r->vf.instance
+                                          : primitive_id;
 }
 
 static void

@@ -44,7 +44,12 @@ read_end_offset(struct render *r)
 static void
 check_cut(struct render *r)
 {
-   static const uint64_t known = 0x000c1e3e | UINT64_C(1) << 0xd | UINT64_C(1) << 0x14;
+#define CUTS(name) UINT64_C(1) << name
+   static const uint64_t known =
+       CUTS(POINTLIST) | CUTS(LINELIST) | CUTS(LINESTRIP) | CUTS(TRILIST) | CUTS(TRISTRIP) |
+       CUTS(LINELIST_ADJ) | CUTS(LINESTRIP_ADJ) | CUTS(TRILIST_ADJ) | CUTS(TRISTRIP_ADJ) |
+       CUTS(TRISTRIP_REVERSE) | CUTS(LINESTRIP_CONT) | CUTS(LINESTRIP_BF) | CUTS(LINESTRIP_CONT_BF);
+#undef CUTS
    if (r->vf.cut_enable && !(known >> r->vf.topology & 1))
       render_report(r, PERGOLA_WARNING, "P3D-033",
                     "the cut index is not defined for topology %u; it is applied", r->vf.topology);

@@ -3,7 +3,6 @@
 
 #include "shared_functions/urb.h"
 
-#define FFID_VS 9u
 #define VS_RUN 32u /* pairs that a host thread shades in a row */
 
 static struct render *
@@ -18,7 +17,8 @@ prepare(struct stage_worker *w)
    struct render *r = render_of(w);
    const struct hw_3dstate_vs *s = &r->state.vs;
    w->env = r->env;
-   struct eu_thread *t = stage_fresh(w, 0, FFID_VS, s->kernel_start_pointer, 0xff);
+   struct eu_thread *t =
+       stage_fresh(w, 0, GEN7_FIXED_FUNCTION_ID_VERTEX_SHADER, s->kernel_start_pointer, 0xff);
    /* P3D-087 */
    t->cr0[1] =
        eu_exceptions(s->illegal_opcode_exception_enable, false, s->software_exception_enable);

@@ -5,7 +5,11 @@
 #include "shared_functions/pixel_backend.h"
 #include "surface/hazard.h"
 
-enum { ROTATE_90 = 1, ROTATE_RESERVED, ROTATE_270 };
+enum {
+   ROTATE_90 = GEN7_RENDER_SURFACE_STATE_RENDER_TARGET_ROTATION_90_DEGREES,
+   ROTATE_RESERVED,
+   ROTATE_270 = GEN7_RENDER_SURFACE_STATE_RENDER_TARGET_ROTATION_270_DEGREES,
+};
 
 static bool
 is_simd16(unsigned type)

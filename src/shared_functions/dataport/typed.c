@@ -1,5 +1,6 @@
 /* Typed surface read, write and atomic: a texel each slot, converted from and to the surface
  * format. */
+#include "machine/float_bits.h"
 #include "shared_functions/dataport/atomic.h"
 #include "shared_functions/dataport/dataport.h"
 #include "surface/view.h"
@@ -167,7 +168,7 @@ dp_typed_read(struct dp *d)
       d->channel = (uint8_t)i;
       if (is_r32(d->s.info)) {
          dp_load(d, address, &v[0][i], 4);
-         v[3][i] = d->s.info->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000u : 1; /* DP-234 */
+         v[3][i] = d->s.info->channel_class == FORMAT_CLASS_FLOAT ? FLOAT_ONE : 1; /* DP-234 */
          continue;
       }
       memset(element, 0, sizeof(element));

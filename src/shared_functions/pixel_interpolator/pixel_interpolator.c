@@ -33,20 +33,15 @@ note(const struct message *s, enum pergola_severity severity, const char *rule, 
 
 /* ---- the request ----------------------------------------------------------------------------- */
 
-/* Two's complement of four bits: sixteenths of a pixel. */
-static int8_t
-offset_of(uint32_t bits)
-{
-   return (int8_t)((bits & 15) ^ 8) - 8;
-}
-
 /* SF-157, SFV-016: one for all slots. */
 static void
 shared_offset(struct message *s)
 {
+   struct hw_pixel_interpolator_offset o;
+   gen7_pixel_interpolator_offset_unpack(&o, &s->desc.message_specific_control);
    for (unsigned i = 0; i < PI_SLOTS; i++) {
-      s->request.offset[i][0] = offset_of(s->desc.message_specific_control);
-      s->request.offset[i][1] = offset_of(s->desc.message_specific_control >> 4);
+      s->request.offset[i][0] = (int8_t)o.x_pixel_offset;
+      s->request.offset[i][1] = (int8_t)o.y_pixel_offset;
    }
 }
 
@@ -61,8 +56,16 @@ slot_offsets(struct message *s)
          uint32_t value = 0;
          if (reg < s->m->mlen)
             memcpy(&value, s->m->payload + reg * EU_REG_SIZE + 4 * (i % 8), 4);
-         s->request.offset[i][k] = offset_of(value);
+         struct hw_pixel_interpolator_offset o; /* each has the place of X */
+         gen7_pixel_interpolator_offset_unpack(&o, &value);
+         s->request.offset[i][k] = (int8_t)o.x_pixel_offset;
       }
+}
+
+static uint32_t
+sample_index(const struct message *s)
+{
+   return hw_get(s->desc.message_specific_control, GEN7_PIXEL_INTERPOLATOR_SAMPLE__SAMPLE_INDEX);
 }
 
 static void
@@ -73,8 +76,7 @@ read_request(struct message *s)
    q->linear = s->desc.interpolation_mode;
    q->slots = s->desc.simd_mode ? 16 : 8;
    /* SF-166: three bits count */
-   q->sample =
-       hw_get(s->desc.message_specific_control, GEN7_PIXEL_INTERPOLATOR_SAMPLE__SAMPLE_INDEX) & 7;
+   q->sample = sample_index(s) & 7;
    if (s->desc.slot_group_select && s->pixel->dispatch_width == 32 && q->slots == 16)
       q->first_slot = 16; /* SF-155, SFV-013 */
    if (q->type == GEN7_PIXEL_INTERPOLATOR_MESSAGE_PER_MESSAGE_OFFSET)
@@ -113,9 +115,9 @@ check(const struct message *s)
    if (s->desc.slot_group_select && !s->request.first_slot)
       note(s, PERGOLA_ERROR, "SFV-014",
            "SLOTGRP_HI is for messages of 16 slots of a dispatch of 32");
-   if (sample && s->desc.message_specific_control >> 7)
-      note(s, PERGOLA_ERROR, "SFV-017", "sample %u; there are at most 8",
-           s->desc.message_specific_control >> 4);
+   uint32_t index = sample_index(s);
+   if (sample && index > 7)
+      note(s, PERGOLA_ERROR, "SFV-017", "sample %u; there are at most 8", index);
    if (s->m->mlen != mlen)
       note(s, PERGOLA_ERROR, per_slot ? rows == 2 ? "SFV-021" : "SFV-020" : "SFV-019",
            "%u register%s %s sent where the message has %u", s->m->mlen, plural(s->m->mlen),

@@ -144,9 +144,9 @@ clear_colour(const struct surface *f, format_texel t)
 {
    for (unsigned c = 0; c < 4; c++) {
       bool on = f->clear_colour >> (3 - c) & 1;
-      t[c] = f->info->channel_class == FORMAT_CLASS_FLOAT ? (on ? 0x3f800000u : 0) : on;
+      t[c] = f->info->channel_class == FORMAT_CLASS_FLOAT ? (on ? FLOAT_ONE : 0) : on;
       if (f->info->channel[c].type == CHANNEL_NONE)
-         t[c] = c < 3 ? 0 : f->info->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000u : 1;
+         t[c] = c < 3 ? 0 : f->info->channel_class == FORMAT_CLASS_FLOAT ? FLOAT_ONE : 1;
    }
 }
 

@@ -62,7 +62,7 @@ sampler_outside(const struct surface *s, bool ld, format_texel out)
    if (s->type == SURFTYPE_NULL || has_alpha(s->info) || s->info->layout == FORMAT_NONE ||
        (ld && alpha_is_zero_outside(s->format)))
       return;
-   out[3] = s->info->channel_class == FORMAT_CLASS_FLOAT ? 0x3f800000u : 1;
+   out[3] = s->info->channel_class == FORMAT_CLASS_FLOAT ? FLOAT_ONE : 1;
 }
 
 static void
@@ -252,22 +252,21 @@ apply_key(struct sampler_message *s, unsigned pixel, format_texel texel)
 static float
 compare(unsigned function, float texel, float ref)
 {
-   enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
    bool nan = texel != texel || ref != ref;
    switch (function) {
-   case ALWAYS:
+   case GEN7_SAMPLER_STATE_SHADOW_FUNCTION_ALWAYS:
       return 0;
-   case NEVER:
+   case GEN7_SAMPLER_STATE_SHADOW_FUNCTION_NEVER:
       return 1;
-   case LESS:
+   case GEN7_SAMPLER_STATE_SHADOW_FUNCTION_LESS:
       return !(texel < ref || nan);
-   case EQUAL:
+   case GEN7_SAMPLER_STATE_SHADOW_FUNCTION_EQUAL:
       return !(texel == ref);
-   case LEQUAL:
+   case GEN7_SAMPLER_STATE_SHADOW_FUNCTION_LEQUAL:
       return !(texel <= ref || nan);
-   case GREATER:
+   case GEN7_SAMPLER_STATE_SHADOW_FUNCTION_GREATER:
       return !(texel > ref || nan);
-   case NOTEQUAL:
+   case GEN7_SAMPLER_STATE_SHADOW_FUNCTION_NOTEQUAL:
       return !(texel != ref);
    default:
       return !(texel >= ref || nan);
