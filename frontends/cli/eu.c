@@ -194,7 +194,7 @@ eu_load(struct pergola_eu_bench *bench, const char *file, bool is_binary)
    int status = binary ? pergola_eu_load_binary(bench, data, size)
                        : pergola_eu_load_text(bench, (const char *)data, size, &e);
    if (status && e.line) {
-      fprintf(stderr, "%s:%u:%u: %s\n", file, e.line, e.column, e.message);
+      fprintf(stderr, "%s:%u:%u: error: %s\n", file, e.line, e.column, e.message);
       cli_show_source(stderr, (const char *)data, size, e.line, e.column);
    }
    free(data);
@@ -229,6 +229,7 @@ make_buffer(struct eu_session *s, unsigned index, const void *data, size_t size)
    return true;
 }
 
+/* What is wrong is said, here and in the next two. */
 static bool
 add_buffer(struct eu_session *s, const char *text)
 {
@@ -236,16 +237,24 @@ add_buffer(struct eu_session *s, const char *text)
    const char *value = numbered(text, PERGOLA_EU_MAX_BUFFERS, &index);
    enum eu_value_type type;
    uint64_t bytes;
-   if (!value || s->buffer[index])
+   bool zero = value && !strncmp(value, "zero:", 5);
+   bool sized = zero && cli_parse_u64(value + 5, &bytes) && bytes && bytes <= EU_MAX_BUFFER;
+   if (!value || s->buffer[index] || (zero && !sized)) {
+      fprintf(stderr,
+              "pergola: --buffer '%s' is not N=FILE, N=zero:SIZE or N=TYPE:VALUES, with N below "
+              "%u and given once, and at most %u MiB\n",
+              text, PERGOLA_EU_MAX_BUFFERS, EU_MAX_BUFFER >> 20);
       return false;
-   if (!strncmp(value, "zero:", 5))
-      return cli_parse_u64(value + 5, &bytes) && bytes && bytes <= EU_MAX_BUFFER &&
-             make_buffer(s, index, NULL, (size_t)bytes);
+   }
+   if (zero)
+      return make_buffer(s, index, NULL, (size_t)bytes);
    size_t colon = strcspn(value, ":"), size = 0;
    if (value[colon] && eu_parse_type(value, colon, &type)) {
       size_t room = strlen(value) * 8;
       uint8_t *data = malloc(room);
-      bool ok = data && eu_parse_values(value + colon + 1, type, data, room, &size) &&
+      bool ok = data &&
+                eu_parse_values(stderr, "pergola: --buffer", value + colon + 1, type, data, room,
+                                &size) &&
                 make_buffer(s, index, data, size);
       free(data);
       return ok;
@@ -262,19 +271,17 @@ set_registers(struct eu_session *s, const char *text)
    char name[64];
    size_t n = strcspn(text, "="), used;
    struct eu_place p;
-   if (!text[n] || n >= sizeof(name))
+   snprintf(name, sizeof(name), "%.*s", n < sizeof(name) ? (int)n : 0, text);
+   if (!text[n] || !eu_parse_place(name, &p) || p.buffer) {
+      fprintf(stderr, "pergola: --set '%s' is not REGISTER:TYPE=VALUES, like g2:f=1,2.5\n", text);
       return false;
-   memcpy(name, text, n);
-   name[n] = 0;
-   if (!eu_parse_place(name, &p) || p.buffer)
-      return false;
+   }
    enum eu_value_type type = p.typed ? p.type : EU_UD;
    size_t at = p.index * 32u + (size_t)p.sub * eu_value_size(type);
-   if (at >= PERGOLA_EU_GRF_SIZE)
-      return false;
    for (unsigned t = 0; t < s->threads; t++) {
       uint8_t *grf = pergola_eu_grf(s->bench, t);
-      if (!eu_parse_values(text + n + 1, type, grf + at, PERGOLA_EU_GRF_SIZE - at, &used))
+      if (!eu_parse_values(stderr, "pergola: --set", text + n + 1, type, grf + at,
+                           PERGOLA_EU_GRF_SIZE - at, &used))
          return false;
       pergola_eu_mark(s->bench, t, (unsigned)(at / 32), (unsigned)((at % 32 + used + 31) / 32));
    }
@@ -345,23 +352,15 @@ prepare(struct eu_session *s, struct options *o)
    if (s->svg_path && !cli_path_ok("--svg", s->svg_path, cli_try_file(s->svg_path)))
       return CLI_USAGE;
    for (unsigned i = 0; i < o->buffer_count; i++)
-      if (!add_buffer(s, o->buffers[i])) {
-         fprintf(stderr,
-                 "pergola: --buffer '%s' is not N=FILE, N=zero:SIZE or N=TYPE:VALUES, with N below "
-                 "%u and given once, and at most %u MiB\n",
-                 o->buffers[i], PERGOLA_EU_MAX_BUFFERS, EU_MAX_BUFFER >> 20);
+      if (!add_buffer(s, o->buffers[i]))
          return CLI_USAGE;
-      }
    for (unsigned i = 0; i < o->dump_count; i++)
       if (!can_dump(s, o->dump[i]))
          return CLI_USAGE;
    pergola_eu_start(s->bench, s->threads, o->mask);
    for (unsigned i = 0; i < o->set_count; i++)
-      if (!set_registers(s, o->set[i])) {
-         fprintf(stderr, "pergola: --set '%s' is not REGISTER:TYPE=VALUES, like g2:f=1,2.5\n",
-                 o->set[i]);
+      if (!set_registers(s, o->set[i]))
          return CLI_USAGE;
-      }
    if (o->thread_id && !set_thread_ids(s, o->thread_id)) {
       fprintf(stderr, "pergola: --thread-id '%s' is not a register, like g3.0\n", o->thread_id);
       return CLI_USAGE;

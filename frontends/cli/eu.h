@@ -53,12 +53,19 @@ extern const char *const eu_type_words[EU_VALUE_TYPES];
 unsigned eu_value_size(enum eu_value_type type);
 bool eu_parse_type(const char *text, size_t length, enum eu_value_type *type);
 bool eu_parse_place(const char *text, struct eu_place *place);
-/* "1,2.5,-3" into memory; false on a bad number or past `room` bytes. *used: bytes written. */
-bool eu_parse_values(const char *text, enum eu_value_type type, uint8_t *out, size_t room,
-                     size_t *used);
+/* "1,2.5,-3" into memory. *used: bytes written. False, and a message that begins with `what`: a bad
+ * number, or more than `room` bytes; then nothing is written. */
+bool eu_parse_values(FILE *say, const char *what, const char *text, enum eu_value_type type, uint8_t *out,
+                     size_t room, size_t *used);
 void eu_print_value(FILE *out, enum eu_value_type type, const uint8_t *p, bool json);
 
 /* eu_print.c */
+struct eu_line_text {
+   char text[32];
+};
+/* "line 5" between these; of the bytes of a program, which have no lines, nothing. */
+struct eu_line_text eu_line(struct eu_session *s, uint32_t offset, const char *before,
+                            const char *after);
 void eu_print_register(FILE *out, const uint8_t *grf, unsigned reg, enum eu_value_type type,
                        bool marked);
 void eu_print_place(struct eu_session *s, unsigned thread, const struct eu_place *place);
@@ -75,7 +82,7 @@ void eu_trace_instruction(void *data, unsigned thread, uint32_t offset, const ch
 
 /* eu_svg.c: every step as a picture. NULL: no memory. */
 struct eu_svg *eu_svg_open(void);
-void eu_svg_step(struct eu_svg *v, unsigned thread, const char *text, unsigned line,
+void eu_svg_step(struct eu_svg *v, unsigned thread, const char *text, const char *line,
                  uint32_t channels);
 void eu_svg_register(struct eu_svg *v, unsigned reg, enum eu_value_type type, const uint8_t *now,
                      const uint8_t *before);

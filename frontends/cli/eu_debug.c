@@ -49,20 +49,27 @@ eu_find(struct eu_session *s, const char *where, uint32_t *offset)
    return !pergola_eu_label(s->bench, where, offset);
 }
 
+/* A thread that has come to its end stands nowhere. */
+static bool
+say_over(struct prompt *p, const struct pergola_eu_view *v)
+{
+   bool ended = v->state == PERGOLA_EU_ENDED, over = ended || v->state == PERGOLA_EU_FAULTED;
+   if (over)
+      fprintf(p->s->out, "thread %u has %s\n", p->thread, ended ? "ended" : "faulted");
+   return over;
+}
+
 static void
 show_position(struct prompt *p)
 {
    struct pergola_eu_view v;
    char text[512] = "";
    pergola_eu_view(p->s->bench, p->thread, &v);
-   unsigned line = pergola_eu_line_of(p->s->bench, v.ip);
    pergola_eu_text(p->s->bench, v.ip, text, sizeof(text));
-   if (v.state == PERGOLA_EU_ENDED || v.state == PERGOLA_EU_FAULTED) {
-      fprintf(p->s->out, "thread %u has %s\n", p->thread,
-              v.state == PERGOLA_EU_ENDED ? "ended" : "faulted");
+   if (say_over(p, &v))
       return;
-   }
-   fprintf(p->s->out, "t%u line %u 0x%05x [%08x] %s\n", p->thread, line, v.ip, v.active_mask, text);
+   fprintf(p->s->out, "t%u %s0x%05x [%08x] %s\n", p->thread, eu_line(p->s, v.ip, "", " ").text,
+           v.ip, v.active_mask, text);
 }
 
 static void
@@ -308,8 +315,8 @@ info(struct prompt *p, const char *argument)
    (void)argument;
    for (unsigned i = 0; i < MAX_POINTS; i++)
       if (p->point[i].there)
-         fprintf(p->s->out, "breakpoint %u at 0x%05x, line %u%s\n", i + 1, p->point[i].offset,
-                 pergola_eu_line_of(p->s->bench, p->point[i].offset),
+         fprintf(p->s->out, "breakpoint %u at 0x%05x%s%s\n", i + 1, p->point[i].offset,
+                 eu_line(p->s, p->point[i].offset, ", ", "").text,
                  p->point[i].disabled ? ", disabled" : "");
    for (unsigned i = 0; i < MAX_WATCHES; i++)
       if (p->watch[i].there)
@@ -362,14 +369,16 @@ masks(struct prompt *p)
    struct pergola_eu_view v;
    pergola_eu_view(p->s->bench, p->thread, &v);
    uint32_t left = v.dispatch_mask;
+   if (say_over(p, &v))
+      return;
    fprintf(p->s->out, "dispatched %08x\n", v.dispatch_mask);
    while (left) {
       uint32_t at = v.channel_ip[__builtin_ctz(left)], group = 0;
       for (unsigned c = 0; c < 32; c++)
          if (left >> c & 1 && v.channel_ip[c] == at)
             group |= 1u << c;
-      fprintf(p->s->out, "  %08x at 0x%05x line %u%s\n", group, at,
-              pergola_eu_line_of(p->s->bench, at), at == v.ip ? " (active)" : "");
+      fprintf(p->s->out, "  %08x at 0x%05x%s%s\n", group, at, eu_line(p->s, at, " ", "").text,
+              at == v.ip ? " (active)" : "");
       left &= ~group;
    }
 }
@@ -408,10 +417,12 @@ set(struct prompt *p, const char *argument)
    uint8_t *to = !good      ? NULL
                  : e.buffer ? p->s->buffer[e.index]
                             : pergola_eu_grf(p->s->bench, p->thread);
-   if (!good || at >= room || !eu_parse_values(argument + n + 1, type, to + at, room - at, &used)) {
+   if (!good || at >= room) {
       fprintf(p->s->out, "'%s' is not PLACE=VALUES, like g4:f=1,2 or b0.3:ud=7\n", argument);
       return;
    }
+   if (!eu_parse_values(p->s->out, "set", argument + n + 1, type, to + at, room - at, &used))
+      return;
    if (!e.buffer)
       pergola_eu_mark(p->s->bench, p->thread, (unsigned)(at / 32),
                       (unsigned)((at % 32 + used + 31) / 32));
@@ -536,8 +547,8 @@ list(struct prompt *p, const char *argument)
    from = count ? last[count < LIST_BEFORE ? 0 : count % LIST_BEFORE] : 0;
    while (shown <= LIST_AFTER &&
           (length = pergola_eu_text(p->s->bench, from, text, sizeof(text)))) {
-      fprintf(p->s->out, "%s line %u 0x%05x %s\n", from == v.ip ? "=>" : "  ",
-              pergola_eu_line_of(p->s->bench, from), from, text);
+      fprintf(p->s->out, "%s %s0x%05x %s\n", from == v.ip ? "=>" : "  ",
+              eu_line(p->s, from, "", " ").text, from, text);
       shown += from >= v.ip;
       from += length;
    }

@@ -11,6 +11,16 @@
 
 static const char *const states[] = {"ready", "waiting", "ended", "faulted", "break"};
 
+struct eu_line_text
+eu_line(struct eu_session *s, uint32_t offset, const char *before, const char *after)
+{
+   struct eu_line_text t = {""};
+   unsigned line = pergola_eu_line_of(s->bench, offset);
+   if (line)
+      snprintf(t.text, sizeof(t.text), "%sline %u%s", before, line, after);
+   return t;
+}
+
 void
 eu_print_register(FILE *out, const uint8_t *grf, unsigned reg, enum eu_value_type type, bool marked)
 {
@@ -126,7 +136,7 @@ eu_print_deadlock(struct eu_session *s, FILE *out)
       bool waits = v.state == PERGOLA_EU_WAITING;
       fprintf(out, "  thread %u %s", t, waits ? "waits" : states[v.state]);
       if (waits)
-         fprintf(out, " at 0x%x, line %u%s: %s", v.ip, pergola_eu_line_of(s->bench, v.ip),
+         fprintf(out, " at 0x%x%s%s: %s", v.ip, eu_line(s, v.ip, ", ", "").text,
                  v.at_barrier ? ", for the barrier" : ", for a notification", text);
       fputc('\n', out);
    }
@@ -138,16 +148,17 @@ eu_trace_instruction(void *data, unsigned thread, uint32_t offset, const char *t
 {
    struct eu_session *s = data;
    const uint8_t *grf = pergola_eu_grf(s->bench, thread);
-   unsigned line = pergola_eu_line_of(s->bench, offset);
    enum eu_value_type type = EU_UD;
    bool known = false;
    if (s->trace) {
-      fprintf(s->out, "%s%u 0x%05x ", s->threads > 1 ? "t" : "line ",
-              s->threads > 1 ? thread : line, offset);
-      fprintf(s->out, "[%08x] %s\n", channels, text);
+      if (s->threads > 1)
+         fprintf(s->out, "t%u ", thread);
+      else
+         fputs(eu_line(s, offset, "", " ").text, s->out);
+      fprintf(s->out, "0x%05x [%08x] %s\n", offset, channels, text);
    }
    if (s->svg)
-      eu_svg_step(s->svg, thread, text, line, channels);
+      eu_svg_step(s->svg, thread, text, eu_line(s, offset, " ", "").text, channels);
    for (unsigned r = 0; r < 128; r++) {
       if (!memcmp(grf + r * REG, s->shadow[thread] + r * REG, REG))
          continue;
@@ -197,7 +208,11 @@ eu_print_result(struct eu_session *s, enum pergola_eu_state state)
    for (unsigned i = 0; i < s->show_count; i++)
       if (s->show[i].buffer)
          eu_print_place(s, 0, &s->show[i]);
-   pergola_eu_view(s->bench, 0, &v);
+   for (unsigned t = 0; t < s->threads; t++) { /* the first that the word is about */
+      pergola_eu_view(s->bench, t, &v);
+      if (v.state == state)
+         break;
+   }
    fprintf(s->out, "%s at 0x%x after %llu instruction%s\n",
            state == PERGOLA_EU_READY ? "out of budget" : states[state], v.ip,
            (unsigned long long)total, plural(total));

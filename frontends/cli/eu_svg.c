@@ -14,6 +14,7 @@
 #define VALUES 150u /* where the elements of a register begin */
 #define ELEMENTS 640u
 #define CHANNEL 14u
+#define LETTER 8u /* of 13 pixels, monospaced: a little less */
 #define MOST_STEPS 2000u
 
 struct eu_svg {
@@ -21,6 +22,7 @@ struct eu_svg {
    char *body;
    size_t size;
    unsigned y, steps;
+   unsigned widest; /* text, in characters */
 };
 
 struct eu_svg *
@@ -35,10 +37,14 @@ eu_svg_open(void)
    return NULL;
 }
 
-static void
+/* Returns how many characters are seen. */
+static unsigned
 put_escaped(FILE *f, const char *text)
 {
-   for (; *text; text++)
+   unsigned seen = 0;
+   for (; *text; text++) {
+      bool again = *text == ' ' && text[1] == ' '; /* columns are for listings */
+      seen += !again;
       switch (*text) {
       case '<':
          fputs("&lt;", f);
@@ -50,19 +56,25 @@ put_escaped(FILE *f, const char *text)
          fputs("&amp;", f);
          break;
       default:
-         if (*text != ' ' || text[1] != ' ') /* lines and columns are for listings */
+         if (!again)
             fputc(*text == '\n' ? ' ' : *text, f);
       }
+   }
+   return seen;
 }
 
 void
-eu_svg_step(struct eu_svg *v, unsigned thread, const char *text, unsigned line, uint32_t channels)
+eu_svg_step(struct eu_svg *v, unsigned thread, const char *text, const char *line,
+            uint32_t channels)
 {
    if (v->steps++ >= MOST_STEPS)
       return;
    v->y += ROW + ROW / 2;
-   fprintf(v->f, "<text x=\"%u\" y=\"%u\">t%u line %u: ", LEFT, v->y, thread, line);
-   put_escaped(v->f, text);
+   fprintf(v->f, "<text x=\"%u\" y=\"%u\">", LEFT, v->y);
+   int seen = fprintf(v->f, "t%u%s: ", thread, line);
+   seen += (int)put_escaped(v->f, text);
+   if (seen > (int)v->widest)
+      v->widest = (unsigned)seen;
    fputs("</text>\n", v->f);
    v->y += ROW;
    fprintf(v->f, "<text x=\"%u\" y=\"%u\" class=\"dim\">channels</text>\n", LEFT, v->y);
@@ -101,12 +113,13 @@ eu_svg_write(struct eu_svg *v, const char *path)
    FILE *f = ok ? fopen(path, "w") : NULL;
    if (f) {
       unsigned more = v->steps > MOST_STEPS ? v->steps - MOST_STEPS : 0;
+      unsigned text = v->widest * LETTER, rows = VALUES - LEFT + ELEMENTS;
       fprintf(f,
               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\">\n"
               "<style>text{font:13px monospace}.dim{fill:#777}.value{text-anchor:middle;font-size:"
               "11px}.on{fill:#2a7}.off{fill:#ddd}.new{fill:#fd8}.old{fill:#f2f2f2}</style>\n"
               "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-              VALUES + ELEMENTS + LEFT, v->y + 3 * ROW);
+              2 * LEFT + (text > rows ? text : rows), v->y + 3 * ROW);
       fwrite(v->body, 1, v->size, f);
       if (more)
          fprintf(f, "<text x=\"%u\" y=\"%u\">… and %u more step%s</text>\n", LEFT, v->y + 2 * ROW,

@@ -118,8 +118,19 @@ fits(long long v, const char *text, enum eu_value_type type)
    return v >= 0 && v <= most;
 }
 
-/* What is wrong with it is said. */
+/* What is too large for the type has become infinite. */
 static bool
+too_large(double v, const char *text, enum eu_value_type type)
+{
+   bool meant = strchr(text, 'i') || strchr(text, 'I'); /* inf */
+   bool is = type == EU_DF  ? isinf(v)
+             : type == EU_F ? isinf((float)v)
+                            : isinf(from_half(to_half((float)v)));
+   return is && !meant;
+}
+
+/* NULL, or what is wrong with it. */
+static const char *
 put_value(const char *text, enum eu_value_type type, uint8_t out[8])
 {
    char *end;
@@ -128,6 +139,8 @@ put_value(const char *text, enum eu_value_type type, uint8_t out[8])
       double v = strtod(text, &end);
       float f = (float)v;
       uint16_t h = to_half(f);
+      if (end != text && !*end && too_large(v, text, type))
+         return "does not fit the type";
       memcpy(out,
              type == EU_DF  ? (void *)&v
              : type == EU_F ? (void *)&f
@@ -135,46 +148,46 @@ put_value(const char *text, enum eu_value_type type, uint8_t out[8])
              eu_value_size(type));
    } else {
       long long v = strtoll(text, &end, 0);
-      if (end != text && !*end && (errno || !fits(v, text, type))) {
-         fprintf(stderr, "pergola: %s does not fit the type %s\n", text, eu_type_words[type]);
-         return false;
-      }
+      if (end != text && !*end && (errno || !fits(v, text, type)))
+         return "does not fit the type";
       memcpy(out, &v, eu_value_size(type));
    }
-   if (end != text && !*end)
-      return true;
-   fprintf(stderr, "pergola: '%s' is no number of the type %s\n", text, eu_type_words[type]);
-   return false;
+   return end != text && !*end ? NULL : "is no number of the type";
 }
 
 /* out is NULL: they are only looked at. */
 static bool
-parse_values(const char *text, enum eu_value_type type, uint8_t *out, size_t room, size_t *used)
+parse_values(FILE *say, const char *what, const char *text, enum eu_value_type type, uint8_t *out,
+             size_t room, size_t *used)
 {
    unsigned size = eu_value_size(type);
-   *used = 0;
-   while (*text) {
+   for (*used = 0;; text++) {
       char number[64];
       uint8_t value[8];
       size_t n = strcspn(text, ",");
-      if (!n || n >= sizeof(number) || *used + size > room)
+      snprintf(number, sizeof(number), "%.*s", (int)n, text);
+      const char *wrong = put_value(number, type, value);
+      if (wrong || *used + size > room) {
+         fprintf(say, "%s: '%s' %s%s%s\n", what, number,
+                 wrong ? wrong : "and what follows are too many values", wrong ? " " : "",
+                 wrong ? eu_type_words[type] : "");
          return false;
-      memcpy(number, text, n);
-      number[n] = 0;
-      if (!put_value(number, type, value))
-         return false;
+      }
       if (out)
          memcpy(out + *used, value, size);
       *used += size;
-      text += n + (text[n] == ',');
+      text += n;
+      if (!*text)
+         return true;
    }
-   return *used > 0;
 }
 
 bool
-eu_parse_values(const char *text, enum eu_value_type type, uint8_t *out, size_t room, size_t *used)
+eu_parse_values(FILE *say, const char *what, const char *text, enum eu_value_type type,
+                uint8_t *out, size_t room, size_t *used)
 {
-   return parse_values(text, type, NULL, room, used) && parse_values(text, type, out, room, used);
+   return parse_values(say, what, text, type, NULL, room, used) &&
+          parse_values(say, what, text, type, out, room, used);
 }
 
 /* JSON has no infinities and no NaN: they become text. */

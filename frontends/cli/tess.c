@@ -3,6 +3,7 @@
 
 #include "json/json.h"
 #include "render/te/te.h"
+#include "rules/plural.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -147,10 +148,10 @@ print_text(const struct options *o, const struct te_output *t)
 {
    bool triangles = o->state.topology >= TE_TRI_CW && o->state.domain != TE_ISOLINE;
    unsigned corners = triangles ? 3 : o->state.topology == TE_POINTS ? 1 : 2;
-   printf("%u points, %u %s\n", t->points, t->indices / corners,
-          triangles      ? "triangles"
-          : corners == 2 ? "lines"
-                         : "vertices");
+   unsigned pieces = t->indices / corners;
+   const char *one = triangles ? "triangle" : corners == 2 ? "line" : "vert";
+   const char *ending = corners > 1 ? plural(pieces) : pieces == 1 ? "ex" : "ices";
+   printf("%u point%s, %u %s%s\n", t->points, plural(t->points), pieces, one, ending);
    for (unsigned i = 0; i < t->points; i++)
       printf("%5u  u %.6f  v %.6f\n", i, t->point[i].u / 65536.0, t->point[i].v / 65536.0);
    for (unsigned i = 0; corners > 1 && i + corners <= t->indices; i += corners) {

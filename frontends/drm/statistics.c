@@ -120,7 +120,7 @@ print(const char *what, const struct counts *c)
        stderr,
        "pergola: %s: %llu command%s, %llu thread%s, %llu EU instruction%s (%llu called, "
        "%llu interpreted), %llu message%s, %llu byte%s read, %llu written, %.3f ms of model time, "
-       "%.3f ms\n",
+       "%.3f ms of host time\n",
        what, (unsigned long long)c->commands, s(c->commands), (unsigned long long)c->dispatches,
        s(c->dispatches), (unsigned long long)c->instructions, s(c->instructions),
        (unsigned long long)c->called, (unsigned long long)c->interpreted,

@@ -61,6 +61,8 @@ def every_step_is_drawn():
     assert texts[at + 1:at + 9] == ["2", "3", "4", "5", "6", "7", "8", "9"], texts
     on = [r.get("class") for r in svg.iter(space + "rect")].count("on")
     assert on == sum(bin(int(x.split("[")[1][:8], 16)).count("1") for x in traced), on
+    letters = max(len(t) for t in steps)
+    assert letters > 100 and float(svg.get("width")) > 7.9 * letters, "the longest line is in the picture"
     loop = kernel("L:\njmpi(1) JIP: L { align1 WE_all 1N };\n", "loop.asm")
     run(loop, "--svg", path, "--max-instructions", 2500, code=1)
     assert "and 500 more steps" in path.read_text(), path.read_text()[-200:]
@@ -248,7 +250,16 @@ def values_that_do_not_fit_are_refused():
     for kind, good, bad in (("b", "-128,127,0xff", "128"), ("ub", "255", "256"), ("ub", "0", "-1"), ("w", "-32768", "-32769"),
                             ("uw", "65535", "65536"), ("d", "-2147483648,0xffffffff", "2147483648"), ("ud", "4294967295", "4294967296")):
         run(k, "--set", f"g5:{kind}={good}")
-        assert f"{bad} does not fit the type {kind}" in run(k, "--set", f"g5:{kind}={bad}", code=2).stderr
+        for option in (["--set", f"g5:{kind}={bad}"], ["--buffer", f"0={kind}:{bad}"]):
+            assert run(k, *option, code=2).stderr == f"pergola: {option[0]}: '{bad}' does not fit the type {kind}\n"
+    for kind, good, bad in (("f", "3.4e38,inf,-inf,nan", "3.5e38"), ("hf", "65504,inf", "65536"), ("df", "1e308,inf", "1e309")):
+        run(k, "--set", f"g5:{kind}={good}")
+        assert f"'{bad}' does not fit" in run(k, "--set", f"g5:{kind}={bad}", code=2).stderr
+    for words, said in (("g5:f=1,,2", "'' is no number of the type f"), ("g5:d=1.5", "'1.5' is no number of the type d"),
+                        ("g127:d=1,2,3,4,5,6,7,8,9", "'9' and what follows are too many values"),
+                        ("x5=1", "is not REGISTER:TYPE=VALUES")):
+        r = run(k, "--set", words, code=2)
+        assert said in r.stderr and r.stderr.count("\n") == 1, r.stderr
 
 
 @case
@@ -262,6 +273,33 @@ def mistakes_are_shown_with_a_caret_and_what_is_close():
     assert "expected a register, not 'loop'; a label is written 'JIP: loop'" in r.stderr
     r = run(kernel("mov(8) g2<1>F g3<8,8,1>F { align1 WE_al 1Q };\n"), code=1)
     assert "'WE_al' is no option; did you mean 'WE_all'?" in r.stderr
+    for text, said in (("add.zat(8) g2<1>F g3<8,8,1>F g3<8,8,1>F { align1 1Q };", "; did you mean 'sat'?"),
+                       ("add.q(8) g2<1>F g3<8,8,1>F g3<8,8,1>F { align1 1Q };", "'q' is no condition (z nz g ge l le o u) or sat"),
+                       ("math sqr(8) g2<1>F g3<8,8,1>F null<8,8,1>F { align1 1Q };", "'sqr' is no math function; did you mean 'sqrt'?"),
+                       ("send(8) null<1>UW g2<8,8,1>UD 0x2000010 thread_spanner { align1 1Q };", "; did you mean 'thread_spawner'?"),
+                       ("mov(8) g2<1>F 1e39F { align1 1Q };", "the immediate does not fit its type"),
+                       ("mov(8) g2<1>F 0x100000000F { align1 1Q };", "the immediate does not fit 32 bits"),
+                       ("mov(8) g2<1>F 1.5D { align1 1Q };", "is of type F or DF")):
+        assert said in run(kernel(text + "\n"), code=1).stderr, text
+    assert run(kernel("mov(8) g2<1>F 1e3F { align1 1Q };\n" + END), "--show", "g2:f").stdout.startswith("*g2   f  1000 ")
+
+
+@case
+def bytes_have_no_lines():
+    binary = pathlib.Path(tmp) / "k.bin"
+    subprocess.run([pergola, "asm", kernel(END), "-o", binary], check=True)
+    assert "line" not in run(binary, "--trace").stdout
+    r = run(binary, "--step", stdin="break 0x10\ninfo\nlist\nbt\ncontinue\nstep\nstep\nbt\n")
+    assert "line" not in r.stdout and "breakpoint 1 at 0x00010\n" in r.stdout, r.stdout
+    assert r.stdout.count("dispatched") == 1 and r.stdout.count("thread 0 has ended") >= 2, "a thread that has ended stands nowhere"
+
+
+@case
+def the_last_line_is_about_a_thread_that_stands_so():
+    k = kernel("cmp.z.f0.0(1) null<1>D g2<0,1,0>D 0D { align1 WE_all 1N };\n"
+               "(+f0.0) jmpi(1) JIP: done { align1 WE_all 1N };\nstay:\njmpi(1) JIP: stay { align1 WE_all 1N };\ndone:\n" + END)
+    r = run(k, "--threads", "2", "--thread-id", "g2.0", "--max-instructions", "1000", code=1)
+    assert "thread 0: ended" in r.stdout and "\nout of budget at 0x20 after" in r.stdout, r.stdout
 
 
 @case
@@ -295,10 +333,10 @@ def what_cannot_be_taken_is_named_and_changes_nothing():
     assert "--device is a part that 'pergola devices' lists, not 'voodoo2'" in run(k, "--device", "voodoo2", code=2).stderr
     assert "--thread-id needs a value" in run(k, "--thread-id", code=2).stderr
     r = run(kernel("mov(8) g2<1>FF g3<8,8,1>F { align1 1Q };\n"), code=1)
-    assert "1:13: expected a type" in r.stderr, r.stderr
+    assert "1:13: error: expected a type" in r.stderr, r.stderr
     r = run(k, "--set", "g2:f=1", "--step", stdin="set g2:f=5,zz\np g2:f\nx/4zz g2\nmem b0\nt 5\nhelp xx\nq\n")
     parts = r.stdout.split("(eu) ")
-    assert "is not PLACE=VALUES" in parts[1] and parts[2].split()[:3] == ["g2", "f", "1"], parts[1:3]
+    assert parts[1] == "set: 'zz' is no number of the type f\n" and parts[2].split()[:3] == ["g2", "f", "1"], parts[1:3]
     assert parts[3].startswith("x/COUNT FORMAT SIZE") and parts[4].startswith("there is no buffer b0"), parts[3:5]
     assert parts[5] == "there is no thread '5'; the last is 0\n" and parts[6] == "'xx' is no command; 'help' lists them\n", parts[5:]
 
@@ -330,7 +368,7 @@ def places_can_be_set_and_shown_in_any_form():
     parts = r.stdout.split("(eu) ")
     assert parts[3] == "0x00120: 0102 0000\n" and parts[4] == "0x00120: 258\n", parts[3:5]
     assert parts[5] == "0x00004: 00 00 20 41\n" and parts[6].startswith("0x00040: 0x00000000"), parts[5:7]
-    assert "line 5" in parts[7] and "b1[0] f 2 20 6" in parts[9] and "is not PLACE=VALUES" in parts[10], parts
+    assert "line 5" in parts[7] and "b1[0] f 2 20 6" in parts[9] and parts[10] == "set: '' is no number of the type ud\n", parts
     assert parts[11].startswith("x /NFS PLACE") and "the size: b 1" in parts[11], parts[11]
 
 

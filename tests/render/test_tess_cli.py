@@ -20,6 +20,7 @@ class Tess(unittest.TestCase):
         out = tess("tri", "integer", "2").stdout
         self.assertTrue(out.startswith("7 points, 6 triangles\n"), out)
         self.assertIn("u 0.333328  v 0.333328", out)
+        self.assertTrue(tess("tri", "integer", "1").stdout.startswith("3 points, 1 triangle\n"))
 
     def test_json(self):
         patch = json.loads(tess("quad", "integer", "1", "--json").stdout)

@@ -91,6 +91,18 @@ condition_code(const char *name, size_t length)
    return -1;
 }
 
+static bool
+unknown_suffix(struct asm_cursor *c, const char *name, size_t length)
+{
+   struct asm_near near = {0};
+   asm_near_look(&near, name, length, "sat");
+   asm_near_look(&near, name, length, "breakpoint");
+   for (const struct eu_name *n = eu_cond_names; n->code >= 0; n++)
+      if (n->text[0])
+         asm_near_look(&near, name, length, n->text + 1);
+   return asm_unknown(c, "condition (z nz g ge l le o u) or sat", name, length, &near);
+}
+
 /* .sat, .breakpoint, a condition and its flag. */
 static bool
 parse_suffixes(struct asm_cursor *c, struct eu_inst *i, bool predicated)
@@ -112,10 +124,8 @@ parse_suffixes(struct asm_cursor *c, struct eu_inst *i, bool predicated)
          i->flag_nr = nr, i->flag_subnr = sub;
       } else {
          int code = condition_code(name, length);
-         if (code < 0) {
-            c->at = name;
-            return asm_fail(c, "'.%.*s' is no condition", (int)length, name);
-         }
+         if (code < 0)
+            return unknown_suffix(c, name, length);
          i->cond_modifier = (uint8_t)code;
       }
    }
@@ -146,8 +156,10 @@ parse_math_function(struct asm_cursor *c, struct eu_inst *i)
          i->math_function = (uint8_t)n->code;
          return true;
       }
-   c->at = name;
-   return asm_fail(c, "'%.*s' is no math function", (int)length, name);
+   struct asm_near near = {0};
+   for (const struct eu_name *n = eu_math_names; n->code >= 0; n++)
+      asm_near_look(&near, name, length, n->text);
+   return asm_unknown(c, "math function", name, length, &near);
 }
 
 static bool
@@ -207,7 +219,13 @@ parse_sfid(struct asm_cursor *c, struct eu_inst *i)
          i->sfid = (uint8_t)n->code;
          return true;
       }
-   return asm_fail(c, "expected a shared function (sampler, gateway, urb, data, …)");
+   const char *name;
+   struct asm_near near = {0};
+   size_t length = asm_name(c, &name);
+   for (const struct eu_name *n = eu_sfid_names; n->code >= 0; n++)
+      if (n->devices & c->device)
+         asm_near_look(&near, name, length, n->text);
+   return asm_unknown(c, "shared function (sampler, gateway, urb, data, …)", name, length, &near);
 }
 
 /* The description of a message is for people. */
@@ -443,9 +461,7 @@ unknown_option(struct asm_cursor *c)
       length++;
    for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
       asm_near_look(&near, at, length, words[i]);
-   return asm_fail(c, "'%.*s' is no option%s%s%s", (int)length, at,
-                   near.word ? "; did you mean '" : "", near.word ? near.word : "",
-                   near.word ? "'?" : "");
+   return asm_unknown(c, "option", at, length, &near);
 }
 
 static bool
@@ -597,10 +613,7 @@ find_opcode(struct asm_cursor *c, struct eu_inst *i)
       if (info)
          asm_near_look(&near, name, length, info->name);
    }
-   c->at = name;
-   asm_fail(c, length ? "'%.*s' is no instruction%s%s%s" : "expected an instruction%.*s%s%s%s",
-            (int)length, name, near.word ? "; did you mean '" : "", near.word ? near.word : "",
-            near.word ? "'?" : "");
+   asm_unknown(c, "instruction", name, length, &near);
    return NULL;
 }
 

@@ -42,3 +42,15 @@ asm_near_look(struct asm_near *n, const char *word, size_t length, const char *c
    n->word = candidate;
    n->distance = d;
 }
+
+bool
+asm_unknown(struct asm_cursor *c, const char *kind, const char *word, size_t length,
+            const struct asm_near *near)
+{
+   bool known = near->word != NULL;
+   c->at = word;
+   if (!length)
+      return asm_fail(c, "expected %s %s", strchr("aeiou", *kind) ? "an" : "a", kind);
+   return asm_fail(c, "'%.*s' is no %s%s%s%s", (int)length, word, kind,
+                   known ? "; did you mean '" : "", known ? near->word : "", known ? "'?" : "");
+}

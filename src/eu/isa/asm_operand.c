@@ -2,6 +2,7 @@
 #include "eu/isa/asm_parse.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -285,7 +286,7 @@ check_immediate(struct asm_cursor *c, uint64_t v, bool negative, const char *sta
    return true;
 }
 
-/* A number with a point is a value; without one it is the bit pattern. */
+/* A number with a point or an exponent is a value; without them it is the bit pattern. */
 static bool
 parse_float_value(struct asm_cursor *c, struct eu_operand *o)
 {
@@ -298,9 +299,14 @@ parse_float_value(struct asm_cursor *c, struct eu_operand *o)
    buffer[n] = 0;
    char *stop;
    double value = strtod(buffer, &stop);
+   const char *start = c->at;
    c->at += stop - buffer;
    if (!parse_type(c, true, &o->type))
       return false;
+   if (isinf(o->type == EU_TYPE_F ? (float)value : value)) {
+      c->at = start;
+      return asm_fail(c, "the immediate does not fit its type");
+   }
    if (o->type == EU_TYPE_F) {
       float f = (float)value;
       uint32_t u;
@@ -309,18 +315,21 @@ parse_float_value(struct asm_cursor *c, struct eu_operand *o)
    } else if (o->type == EU_TYPE_DF) {
       memcpy(&o->imm, &value, 8);
    } else {
-      return asm_fail(c, "a number with a point is of type F");
+      return asm_fail(c, "a number with a point or an exponent is of type F or DF");
    }
    return true;
 }
 
 static bool
-has_point(const struct asm_cursor *c)
+has_point_or_exponent(const struct asm_cursor *c)
 {
    const char *p = c->at;
    while (p < c->end && (isdigit((unsigned char)*p) || *p == '-'))
       p++;
-   return p + 1 < c->end && *p == '.' && isdigit((unsigned char)p[1]);
+   bool exponent = p > c->at && p < c->end && *p == 'e';
+   if (exponent && p + 1 < c->end && (p[1] == '-' || p[1] == '+'))
+      p++;
+   return p + 1 < c->end && (exponent || *p == '.') && isdigit((unsigned char)p[1]);
 }
 
 /* [a, b, c, d]VF: the four bytes. */
@@ -348,7 +357,7 @@ parse_immediate(struct asm_cursor *c, struct eu_operand *o)
    o->width = 1;
    if (asm_take(c, "["))
       return parse_vector(c, o);
-   if (has_point(c))
+   if (has_point_or_exponent(c))
       return parse_float_value(c, o);
    bool negative = asm_take(c, "-");
    if (!asm_number(c, &v) || !parse_type(c, true, &o->type))

@@ -158,7 +158,7 @@ with tempfile.TemporaryDirectory() as d:
     check(arrows[0] and [x["id"] for x in arrows[0]] == [x["id"] for x in arrows[1]] and {x["pid"] for x in arrows[1]} == {2},
           "arrows lead from commands to threads")
     p = pergola("run", "--stats", "--", SCENE, f"{d}/scene.png")
-    check("hottest kernels:" in p.stderr and "ms of model time" in p.stderr and "hottest instructions" not in p.stderr,
+    check("hottest kernels:" in p.stderr and " ms of model time, " in p.stderr and " ms of host time\n" in p.stderr and "hottest instructions" not in p.stderr,
           "for people too", p.stderr)
     for bad in ("--stats=xml", "--stats=1", "--stats="):
         p = pergola("run", bad, "--", "true")
