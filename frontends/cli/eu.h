@@ -55,8 +55,8 @@ bool eu_parse_type(const char *text, size_t length, enum eu_value_type *type);
 bool eu_parse_place(const char *text, struct eu_place *place);
 /* "1,2.5,-3" into memory. *used: bytes written. False, and a message that begins with `what`: a bad
  * number, or more than `room` bytes; then nothing is written. */
-bool eu_parse_values(FILE *say, const char *what, const char *text, enum eu_value_type type, uint8_t *out,
-                     size_t room, size_t *used);
+bool eu_parse_values(FILE *say, const char *what, const char *text, enum eu_value_type type,
+                     uint8_t *out, size_t room, size_t *used);
 void eu_print_value(FILE *out, enum eu_value_type type, const uint8_t *p, bool json);
 
 /* eu_print.c */

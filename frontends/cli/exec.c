@@ -460,7 +460,7 @@ int
 cli_exec(int argc, char **argv)
 {
    struct exec_options o;
-   struct run_summary seen = {0};
+   struct run_summary seen = {.devices = 1};
    bool help = false;
    int code = parse_options(argc, argv, &o, &help);
    if (help)

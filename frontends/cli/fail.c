@@ -9,8 +9,8 @@ enum { FAIL_CODE = 3 };
 static const struct {
    const char *word;
    unsigned bit;
-} fail_words[] = {{"error", 1}, {"warning", 2},    {"unmodelled", 4},
-                  {"hang", 8},  {"sanitizer", 16}, {"all", 31}};
+} fail_words[] = {{"error", 1},      {"warning", 2}, {"unmodelled", 4}, {"hang", 8},
+                  {"sanitizer", 16}, {"unused", 32}, {"all", 63}};
 
 unsigned
 fail_bits(const char *list)
@@ -47,7 +47,8 @@ fail_count(void *summary, const struct pergola_diagnostic *d)
 int
 fail_verdict(const struct run_summary *s, unsigned bits, bool quiet)
 {
-   const uint64_t happened[] = {s->errors, s->warnings, s->unmodelled, s->hangs, s->findings};
+   const uint64_t happened[] = {s->errors, s->warnings, s->unmodelled,
+                                s->hangs,  s->findings, !s->devices};
    for (unsigned i = 0; i < sizeof(happened) / sizeof(happened[0]); i++)
       if (bits >> i & 1 && happened[i]) {
          if (!quiet)

@@ -8,7 +8,7 @@
 
 struct pergola_diagnostic;
 
-#define FAIL_WORDS "error, warning, unmodelled, hang, sanitizer, all"
+#define FAIL_WORDS "error, warning, unmodelled, hang, sanitizer, unused, all"
 
 /* Bits of the words; 0: one of them is none. */
 unsigned fail_bits(const char *list);

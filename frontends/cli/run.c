@@ -60,6 +60,7 @@ static const char help[] =
     "  --error-state FILE   the state of the GPU at the first hang, for 'pergola replay'\n"
     "  --aub FILE           every batch and its memory as an AUB file, for 'pergola replay'\n"
     "  --fail-on LIST       exit with 3 after " FAIL_WORDS "\n"
+    "                       (unused: the program opened no GPU)\n"
     "  --ignore RULE,…      rules that are neither told nor counted\n"
     "  --write-baseline FILE, --baseline FILE\n"
     "                       what is reported now; what is in there is neither told nor counted\n"
@@ -468,6 +469,8 @@ cli_run(int argc, char **argv)
    const char *dump = getenv("PERGOLA_DUMP");
    if (dump && dump[0] && summary && summary->batches && !dump_describe(dump))
       summary->unwritten++;
+   if (summary)
+      run_report_nothing(summary);
    if (summary && !silent && !summary->absent)
       run_say(summary, argv[at]);
    free(library);

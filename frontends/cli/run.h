@@ -8,6 +8,9 @@
 
 /* A list of rules that there are? Else it has been said which is not. */
 bool run_rules_known(const char *list);
+/* A program that opened no GPU has nothing to report: a report that says so, instead of none or of
+ * one that an earlier run has left. */
+void run_report_nothing(struct run_summary *s);
 /* The closing lines. */
 void run_say(const struct run_summary *s, const char *name);
 /* The exit code: the program's, unless that is 0 and something has happened that --fail-on names,

@@ -27,6 +27,21 @@ run_rules_known(const char *list)
 }
 
 void
+run_report_nothing(struct run_summary *s)
+{
+   const char *path = getenv("PERGOLA_REPORT"), *why;
+   if (s->devices || !path || !path[0] || !strcmp(path, "-"))
+      return;
+   struct pergola_device *dev = pergola_device_create(NULL, &why);
+   if (!dev || pergola_report_open(dev, path, cli_report_format(path)) ||
+       pergola_report_failed(dev)) {
+      fprintf(stderr, "pergola: %s cannot be written\n", path);
+      s->unwritten++;
+   }
+   pergola_device_destroy(dev);
+}
+
+void
 run_say(const struct run_summary *s, const char *name)
 {
    if (!s->devices) {

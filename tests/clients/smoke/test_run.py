@@ -133,6 +133,19 @@ p = run("--fail-on=hang", "--hang-budget=1000000", "--ignore=RCS-128", "--", "sh
 check(p.returncode == 3 and "by --fail-on=hang" in p.stderr, "a hang decides when it is named", p.stderr)
 check("0 rules broken" in run("--ignore", "RCS-117,RCS-128", *BROKEN).stderr, "an ignored rule is not counted")
 check(run("--fail-on=error", "--", "sh", "-c", "exit 7").returncode == 7, "a program that fails keeps its code")
+for options, code in ((["--fail-on=unused"], 3), (["--fail-on=all"], 3), (["--fail-on=error,hang"], 0)):
+    p = run(*options, "--", "true")
+    check(p.returncode == code and ("by --fail-on=unused" in p.stderr) == (code == 3), f"a program without the GPU with {options}", p.stderr)
+check(run("--fail-on=unused", *BROKEN).returncode == 0, "who opened it has used it")
+with tempfile.TemporaryDirectory() as d:
+    for name in ("r.sarif", "r.json", "r.txt"):
+        with open(f"{d}/{name}", "w", encoding="utf-8") as f:
+            f.write("of an earlier run")
+        run("--report", f"{d}/{name}", "--", "true")
+        text = open(f"{d}/{name}", encoding="utf-8").read()
+        check(json.loads(text)["runs"][0]["results"] == [] if name == "r.sarif" else text == "",
+              f"{name} of a program without the GPU says that there was nothing", text)
+check(run("--report=/dev/full", "--", "true").returncode == 0, "nothing fits anywhere")
 for bad in ("--fail-on=everything", "--ignore=RCS-99999", "--host=z80", "--patience=-1", "--baseline=/no/such/file", "--sanitize=x",
             "--device=voodoo2", "--trace=zz", "--check=maybe", "--native=maybe", "--threads=x", "--hang-budget=0", "--stats=xml",
             "--report=/no/such/file", "--dump=/no/such/place", "--perfetto=/", "--oa=/", "--aub=/", "--error-state=/"):
