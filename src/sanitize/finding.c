@@ -81,6 +81,29 @@ finding_race(struct sanitizer *s, const struct sanitize_access *a, touch before,
 }
 
 void
+finding_divergent(struct sanitizer *s, const struct eu_thread *t, uint32_t ip)
+{
+   const struct eu_env *env = t->env;
+   uint32_t away = t->waiting & t->dispatch_mask, come = t->dispatch_mask & ~away;
+   unsigned missing = (unsigned)__builtin_ctz(away), of = (unsigned)__builtin_popcount(away);
+   struct rule_place place = {.engine = "EU",
+                              .subject = "barrier",
+                              .address = env->instruction_base + ip,
+                              .has_address = true};
+   if (rule_repeated(s->dev, PERGOLA_ERROR, "SAN-004", &place))
+      return;
+   char text[WHO_MAX], elsewhere[EU_DISASM_MAX];
+   uint32_t at = env->instruction_base + t->pip[missing];
+   who(s, env, (uint32_t)t->sanitize, come ? (unsigned)__builtin_ctz(come) : 0,
+       (uint32_t)place.address, text);
+   eu_instruction_text(env, at, elsewhere);
+   rule_finding(s->dev, PERGOLA_ERROR, "SAN-004", &place,
+                "not all channels come to the barrier: %s does; %u channel%s of its thread %s not, "
+                "channel %u is at 0x%08x '%.240s'",
+                text, of, plural(of), of == 1 ? "does" : "do", missing, at, elsewhere);
+}
+
+void
 finding_here(struct sanitizer *s, const struct sanitize_access *a, const char *rule,
              const char *sentence)
 {

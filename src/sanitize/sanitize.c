@@ -213,11 +213,13 @@ san_before(struct sanitizer *s, const struct san_clock *c, uint32_t thread, touc
 }
 
 void
-sanitize_barrier(struct sanitizer *s, struct eu_thread *t)
+sanitize_barrier(struct sanitizer *s, struct eu_thread *t, uint32_t ip)
 {
    struct san_clock *c;
    if (!san_thread(s, t, &c))
       return;
+   if (s->kinds & PERGOLA_SANITIZE_RACE && t->waiting & t->dispatch_mask)
+      finding_divergent(s, t, ip);
    c->of[t->group_index % GROUP_MAX_THREADS].order = c->own++;
    c->dirty = false;
    c->version++;

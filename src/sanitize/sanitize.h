@@ -59,8 +59,9 @@ void sanitize_scratch(struct sanitizer *s, struct eu_thread *t, const uint8_t *h
 /* DP-235: two channels of one message write different values to the same bytes. */
 void sanitize_channels(struct sanitizer *s, const struct sanitize_access *a, unsigned other);
 
-/* What orders accesses. A thread has sent its BarrierMsg; those of the group in `waiting` go on. */
-void sanitize_barrier(struct sanitizer *s, struct eu_thread *t);
+/* What orders accesses. A thread sends its BarrierMsg by the instruction at ip; those of the group
+ * in `waiting` go on. */
+void sanitize_barrier(struct sanitizer *s, struct eu_thread *t, uint32_t ip);
 void sanitize_release(struct sanitizer *s, const struct eu_group *g, uint64_t waiting);
 void sanitize_fence(struct sanitizer *s, struct eu_thread *t, enum sanitize_port port);
 /* A root thread with a place on the scoreboard begins: after those that hold the places in `after`,

@@ -188,6 +188,8 @@ void race_check(struct sanitizer *s, const struct sanitize_access *a);
 /* finding.c */
 void finding_race(struct sanitizer *s, const struct sanitize_access *a, touch before,
                   bool before_writes, unsigned byte);
+/* A thread sends the message of a barrier, and not all of its channels are there. */
+void finding_divergent(struct sanitizer *s, const struct eu_thread *t, uint32_t ip);
 void finding_here(struct sanitizer *s, const struct sanitize_access *a, const char *rule,
                   const char *sentence);
 

@@ -261,16 +261,13 @@ static void
 barrier_arrive(struct eu_thread *t, const struct hw_barriermsg_payload *p)
 {
    struct eu_group *g = t->group;
-   struct sanitizer *s = t->env->dev->sanitizer;
-   if (s)
-      sanitize_barrier(s, t);
    g->barrier_message_count = p->barrier_count_enable ? p->barrier_count : g->barrier_count;
    g->barrier_waiting |= UINT64_C(1) << t->group_index;
    g->barrier_arrived++;
    /* SF-070 and SF-071: the message's own count, or that of the group. SF-074: this message counts.
     */
    if (g->barrier_arrived >= g->barrier_message_count)
-      barrier_release(g, s);
+      barrier_release(g, t->env->dev->sanitizer);
 }
 
 static enum gateway_error
@@ -289,6 +286,8 @@ barrier_msg(struct call *c)
       sf_report(c->t, c->m, PERGOLA_ERROR, "SF-072", "BarrierMsg",
                 "Barrier Count %u, another thread of this barrier sent %u", p.barrier_count,
                 g->barrier_message_count);
+   if (c->dev->sanitizer) /* while it is on, no message is quick */
+      sanitize_barrier(c->dev->sanitizer, c->t, c->m->ip);
    barrier_arrive(c->t, &p);
    return GATEWAY_SUCCESS;
 }
