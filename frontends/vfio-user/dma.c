@@ -2,10 +2,12 @@
 #include "server.h"
 
 #include <errno.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #define PAGE 4096ull
 
@@ -14,43 +16,77 @@
 
 /* A process has one handler for a signal, and nothing is handed to it: hence static. Read by the
  * handler at any time. */
+struct watched {
+   uintptr_t start, end; /* end 0: nothing; set last */
+   uintptr_t kept;       /* all behind it has been replaced */
+   uintptr_t page;       /* bytes; a file of huge pages is replaced by them */
+};
 static struct {
-   struct {
-      uintptr_t start, end; /* end 0: nothing; set last */
-   } range[VU_MAX_MAPS];
+   struct watched range[VU_MAX_MAPS];
    uint64_t lost;
 } guard;
 
-/* The page is no longer in the file: an empty one takes its place, so that the access ends. Whoever
- * made the file shorter sees what comes of it; the server goes on. */
+static struct watched *
+watched_at(uintptr_t at)
+{
+   for (unsigned i = 0; i < VU_MAX_MAPS; i++) {
+      uintptr_t end = __atomic_load_n(&guard.range[i].end, __ATOMIC_ACQUIRE);
+      if (at < end && at >= __atomic_load_n(&guard.range[i].start, __ATOMIC_RELAXED))
+         return &guard.range[i];
+   }
+   return NULL;
+}
+
+static bool
+put_empty(uintptr_t at, uintptr_t size)
+{
+   if (mmap((void *)at, size, PROT_READ | PROT_WRITE,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+      return false;
+   __atomic_fetch_add(&guard.lost, size / PAGE, __ATOMIC_RELAXED);
+   return true;
+}
+
+/* What lies behind a page that is no longer in the file is not there either: all of it is replaced
+ * at once, for the pieces that a process's memory may have are counted. */
+static bool
+lose(struct watched *w, uintptr_t at)
+{
+   uintptr_t kept = __atomic_load_n(&w->kept, __ATOMIC_ACQUIRE), page = at & ~(w->page - 1);
+   if (at >= kept)
+      return true; /* by another thread, just now */
+   if (put_empty(page, kept - page))
+      __atomic_store_n(&w->kept, page, __ATOMIC_RELEASE);
+   else if (!put_empty(page, w->page)) /* a host that gives no more than it has */
+      return false;
+   return true;
+}
+
+/* Empty pages take the place of the missing ones, so that the access ends. Whoever made the file
+ * shorter sees what comes of it; the server goes on. */
 static void
 on_bus_error(int number, siginfo_t *info, void *context)
 {
    uintptr_t at = (uintptr_t)info->si_addr;
+   struct watched *w = info->si_code > 0 ? watched_at(at) : NULL;
    (void)context;
-   for (unsigned i = 0; i < VU_MAX_MAPS && info->si_code > 0; i++) {
-      uintptr_t end = __atomic_load_n(&guard.range[i].end, __ATOMIC_ACQUIRE);
-      if (at >= end || at < __atomic_load_n(&guard.range[i].start, __ATOMIC_RELAXED))
-         continue;
-      void *page = (void *)(at & ~(uintptr_t)(PAGE - 1));
-      __atomic_fetch_add(&guard.lost, 1, __ATOMIC_RELAXED);
-      if (mmap(page, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
-               0) == page)
-         return;
-   }
-   signal(number, SIG_DFL); /* executed again, and for good */
+   if (!w || !lose(w, at))
+      signal(number, SIG_DFL); /* executed again, and for good */
 }
 
 static void
-watch(void *host, uint64_t size)
+watch(void *host, uint64_t size, uint64_t page)
 {
    struct sigaction a = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO | SA_ONSTACK};
    sigaction(SIGBUS, &a, NULL);
    for (unsigned i = 0; i < VU_MAX_MAPS; i++) {
-      if (guard.range[i].end)
+      struct watched *w = &guard.range[i];
+      if (w->end)
          continue;
-      __atomic_store_n(&guard.range[i].start, (uintptr_t)host, __ATOMIC_RELAXED);
-      __atomic_store_n(&guard.range[i].end, (uintptr_t)host + size, __ATOMIC_RELEASE);
+      w->page = page;
+      w->kept = (uintptr_t)host + size;
+      __atomic_store_n(&w->start, (uintptr_t)host, __ATOMIC_RELAXED);
+      __atomic_store_n(&w->end, (uintptr_t)host + size, __ATOMIC_RELEASE);
       return;
    }
 }
@@ -58,9 +94,9 @@ watch(void *host, uint64_t size)
 static void
 unwatch(const void *host)
 {
-   for (unsigned i = 0; i < VU_MAX_MAPS; i++)
-      if (guard.range[i].end && guard.range[i].start == (uintptr_t)host)
-         __atomic_store_n(&guard.range[i].end, 0, __ATOMIC_RELEASE);
+   struct watched *w = watched_at((uintptr_t)host);
+   if (w)
+      __atomic_store_n(&w->end, 0, __ATOMIC_RELEASE);
 }
 
 uint64_t
@@ -81,6 +117,14 @@ overlaps(const struct server *s, uint64_t address, uint64_t size)
    return false;
 }
 
+/* In bytes; those of a file of huge pages come and go whole. */
+static uint64_t
+page_size(int fd)
+{
+   struct statfs f;
+   return !fstatfs(fd, &f) && f.f_type == HUGETLBFS_MAGIC ? (uint64_t)f.f_bsize : PAGE;
+}
+
 /* The file must hold all of it now. */
 static int
 map_file(struct server *s, const struct vu_dma_map *r, int fd, void **host)
@@ -88,8 +132,9 @@ map_file(struct server *s, const struct vu_dma_map *r, int fd, void **host)
    struct stat st;
    if (fstat(fd, &st))
       return errno;
-   if (!S_ISREG(st.st_mode) || r->offset % PAGE || r->offset > (uint64_t)st.st_size ||
-       r->size > (uint64_t)st.st_size - r->offset)
+   uint64_t page = page_size(fd);
+   if (!S_ISREG(st.st_mode) || r->offset % page || r->size % page ||
+       r->offset > (uint64_t)st.st_size || r->size > (uint64_t)st.st_size - r->offset)
       return EINVAL;
    bool writeable = r->flags & VU_DMA_WRITEABLE;
    void *p = mmap(NULL, r->size, PROT_READ | (writeable ? PROT_WRITE : 0), MAP_SHARED, fd,
@@ -100,7 +145,7 @@ map_file(struct server *s, const struct vu_dma_map *r, int fd, void **host)
                                      .size = r->size,
                                      .host = p,
                                      .flags = writeable ? 0 : PERGOLA_MEMORY_READ_ONLY};
-   watch(p, r->size);
+   watch(p, r->size, page);
    int error = -pergola_runner_memory_add(s->runner, &m);
    if (error) {
       unwatch(p);

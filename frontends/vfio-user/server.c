@@ -187,9 +187,15 @@ unmap(struct server *s, const struct message *m)
    if (m->size < sizeof(r))
       return EINVAL;
    memcpy(&r, m->data, sizeof(r));
-   if (r.flags)
+   if (r.flags & ~VFIO_DMA_UNMAP_FLAG_ALL)
       return ENOTSUP;
-   int error = dma_remove(s, r.address, r.size);
+   int error = 0;
+   if (!r.flags)
+      error = dma_remove(s, r.address, r.size);
+   else if (r.address || r.size)
+      error = EINVAL;
+   else
+      dma_forget(s);
    if (error || m->header.flags & VU_NO_REPLY)
       return error;
    return answer(s, m, &r, sizeof(r));

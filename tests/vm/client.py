@@ -142,8 +142,8 @@ class Client:
     def dma_map(self, address, size, fd=None, offset=0, flags=3):
         self.call(DMA_MAP, struct.pack("<IIQQQ", 32, flags, offset, address, size), [] if fd is None else [fd])
 
-    def dma_unmap(self, address, size):
-        self.call(DMA_UNMAP, struct.pack("<IIQQ", 24, 0, address, size))
+    def dma_unmap(self, address, size, flags=0):
+        self.call(DMA_UNMAP, struct.pack("<IIQQ", 24, flags, address, size))
 
     def set_irq(self, index, flags, count=1, start=0, fds=(), data=b""):
         self.call(SET_IRQS, struct.pack("<IIIII", 20 + len(data), flags, index, start, count) + data, fds)
@@ -184,8 +184,8 @@ class Client:
 class Memory:
     """Guest memory: a file that both sides map."""
 
-    def __init__(self, size):
-        self.fd = os.memfd_create("guest")
+    def __init__(self, size, flags=0):
+        self.fd = os.memfd_create("guest", os.MFD_CLOEXEC | flags)
         self.size = size
         os.ftruncate(self.fd, size)
         self.map = mmap.mmap(self.fd, size)

@@ -319,6 +319,22 @@ class GuestMemory(Server):
         for i in range(256):
             self.client.dma_unmap(i << 12, 4096)
 
+    def test_all_maps_go_at_once(self):
+        c = self.client
+        c.dma_map(0, 4096)
+        c.dma_map(GUEST, SIZE, self.memory.fd)
+        for flags, address, size, error in ((2, GUEST, SIZE, errno.EINVAL), (2, 0, 4096, errno.EINVAL), (1, GUEST, SIZE, errno.ENOTSUP),
+                                            (3, 0, 0, errno.ENOTSUP), (4, GUEST, SIZE, errno.ENOTSUP)):
+            with self.assertRaises(Refused) as e:
+                c.dma_unmap(address, size, flags)
+            self.assertEqual(e.exception.errno, error)
+        self.refused(errno.EEXIST, GUEST, SIZE, self.memory.fd)  # both are still there
+        self.refused(errno.EEXIST, 0, 4096, self.memory.fd)
+        c.dma_unmap(0, 0, 2)
+        c.dma_map(0, GUEST + SIZE)
+        c.dma_unmap(0, 0, 2)
+        c.dma_unmap(0, 0, 2)  # of none
+
     def test_a_file_that_becomes_shorter(self):
         self.boot()
         os.ftruncate(self.memory.fd, 0)
@@ -330,6 +346,43 @@ class GuestMemory(Server):
         self.reconnect()  # what was wrong with its predecessor has been said when it is answered
         with open(self.log.name) as f:
             self.assertRegex(f.read(), r"a file of the client's memory became shorter while it was mapped; pages taken as empty: \d")
+
+    def test_a_long_file_that_becomes_shorter(self):
+        """A process's memory may have some 65,000 pieces (vm.max_map_count); every other page would be two of them."""
+        pages, first = 40000, 1 << 28
+        memory = Memory(2 * pages << 12)
+        self.client.dma_map(first, memory.size, memory.fd)
+        for at in range(0, pages, 1000):
+            self.client.write_multi([(vu.BAR0, 0x200000 + 4 * i, struct.pack("<I", first + (2 * i << 12) | 1))
+                                     for i in range(at, at + 1000)])
+        os.ftruncate(memory.fd, 0)
+        for at in range(pages - 1000, -1, -1000):  # from its end, so that none is lost with the one before
+            self.client.write_multi([(vu.BAR2, i << 12, struct.pack("<I", i)) for i in range(at + 999, at - 1, -1)])
+        for i in (0, 1, 20000, pages - 1):
+            self.assertEqual(self.client.read(vu.BAR2, i << 12, 8), struct.pack("<II", i, 0))
+        memory.close()
+
+    def test_a_file_of_huge_pages(self):
+        size = 2 << 20
+        try:
+            memory = Memory(size, os.MFD_HUGETLB | os.MFD_HUGE_2MB)
+        except OSError:
+            self.skipTest("no huge pages (vm.nr_hugepages)")
+        c = self.client
+        self.refused(errno.EINVAL, GUEST, 4096, memory.fd)  # they come and go whole
+        self.refused(errno.EINVAL, GUEST, size, memory.fd, offset=4096)
+        for _ in range(3):  # each is given back
+            c.dma_map(GUEST, size, memory.fd)
+            c.dma_unmap(GUEST, size)
+        c.dma_map(GUEST, size, memory.fd)
+        memory.dwords(CELL, [0x1234])
+        c.set_reg(0x200000 + 4 * ((GUEST + CELL) >> 12), GUEST + CELL | 1)
+        self.assertEqual(c.read(vu.BAR2, GUEST + CELL, 4), struct.pack("<I", 0x1234))
+        os.ftruncate(memory.fd, 0)
+        c.write(vu.BAR2, GUEST + CELL, b"1234")
+        self.assertEqual(c.read(vu.BAR2, GUEST + CELL, 8), b"1234\0\0\0\0")
+        c.dma_unmap(GUEST, size)
+        memory.close()
 
     def test_memory_that_goes_while_a_batch_runs(self):
         self.boot()
@@ -614,6 +667,28 @@ class Migration(Server):
         c.set_state(vu.RUNNING)
         self.wait_for(1)
         self.assertEqual(self.memory.dword(CELL + 4), 0x600d)
+
+    def test_an_interrupt_that_waits_goes_along(self):
+        self.boot()
+        self.enable_interrupts()
+        self.submit([0x01000000, 0])
+        c = self.client
+        deadline = time.monotonic() + NEVER
+        while not c.reg(0x44018):
+            self.assertLess(time.monotonic(), deadline)
+        c.set_state(vu.STOP_COPY)
+        data = c.read_state()
+        for index in (vu.INTX, vu.MSI):
+            c = self.reconnect()
+            event = Event()
+            c.set_irq(index, vu.DATA_EVENTFD | vu.TRIGGER, fds=[event.fd])
+            self.assertEqual(event.count(0.1), 0)  # at rest
+            c.set_state(vu.RESUMING)
+            c.write_state(data)
+            c.set_state(vu.RUNNING)
+            self.assertEqual(c.reg(0x44018), 1)
+            self.assertEqual(event.count(NEVER), 1, index)
+            event.close()
 
     def test_what_is_no_state(self):
         c = self.client
