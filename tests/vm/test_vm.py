@@ -7,6 +7,7 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -17,6 +18,7 @@ PERGOLA = os.environ["PERGOLA"]
 QEMU = os.environ.get("PERGOLA_QEMU", "")
 CLIENTS = os.environ.get("PERGOLA_CLIENTS", "")
 IGT = os.environ.get("PERGOLA_IGT", "")
+HERE = os.path.dirname(os.path.abspath(__file__))
 HASVK = "/usr/share/vulkan/icd.d/intel_hasvk_icd.x86_64.json"
 # Nothing is asked of a GPU that the kernel has given up: 6.12 follows a wrong pointer when it tells of one.
 GIVEN_UP = r"""
@@ -120,9 +122,16 @@ kill $tool
 """
 
 
+def judged():
+    """The rules that docs/vm.md says a stock kernel breaks on Gen7."""
+    with open(os.path.join(HERE, "../../docs/vm.md")) as f:
+        table = f.read().split("\n## Diagnostics\n")[1]
+    return set(re.findall(r"^\| ([A-Z0-9]+-\d+) \|", table, re.M))
+
+
 def igt_cases():
     """Subtests of IGT's perf and gem_exec_fence: program, subtest, expectation."""
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "icl.tsv")) as f:
+    with open(os.path.join(HERE, "icl.tsv")) as f:
         return [line.rstrip("\n").split("\t")[:3] for line in f if line.strip() and not line.startswith("#")]
 
 
@@ -183,7 +192,8 @@ class Guest(unittest.TestCase):
         self.assertEqual(b.run.returncode, 0, b.run.stdout[-500:] + b.run.stderr[-500:])
         return b
 
-    def look(self, b):
+    def look(self, b, of_programs=()):
+        """of_programs: rules that those that ran there break, not the kernel."""
         self.assertEqual(b.seen["nodes"].split(), ["card0", "renderD128"])
         self.assertEqual(b.seen["engines"].split(), ["bcs0", "rcs0", "vcs0"])
         self.assertEqual(b.seen["wedged"], "0")
@@ -191,6 +201,7 @@ class Guest(unittest.TestCase):
         self.assertEqual(b.seen["bytewise"], "0")  # the kernel moves the aperture by its widest accesses
         self.assertNotRegex(b.dmesg, r"(?i)i915.*(error|warn|\*ERROR\*)|Call Trace|WARNING: CPU")
         self.assertEqual(re.findall(r"bus (0x[0-9a-f]+): .*\[MEM-003\]", b.report), [])  # all of its registers are there
+        self.assertLessEqual(set(re.findall(r"\[([A-Z0-9]+-\d+)\]$", b.report, re.M)) - set(of_programs), judged())
         sent = re.search(r"line interrupts (\d+), message interrupts (\d+)", b.device)
         return int(b.seen["interrupts"]), int(sent[1]), int(sent[2])
 
@@ -205,8 +216,8 @@ class Guest(unittest.TestCase):
     def test_line_interrupts(self):
         counted, line, message = self.look(self.boot(LOOK, "--append", "pci=nomsi"))
         self.assertEqual(message, 0)
-        self.assertGreater(line, 0)
         self.assertGreater(counted, 0)
+        self.assertGreaterEqual(line, counted)
 
     def test_the_smaller_ivy_bridge(self):
         self.look(self.boot(READ + LOOK, "--device", "ivb-gt1"))
@@ -224,7 +235,7 @@ class Guest(unittest.TestCase):
             self.skipTest("the kernel (scripts/install-qemu DIR trixie), the example or hasvk is not there")
         b = self.boot(READ + LOOK + f"echo kernel $(uname -r)\nVK_ICD_FILENAMES={HASVK} {program} -s 96x64 -i 60 /vm/picture.png >/vm/said 2>&1; "
                       "echo status $?; echo picture $(sha256sum </vm/picture.png)", "--device", device, "--kernel", kernel[-1])
-        self.look(b)
+        self.look(b, ["RCS-128"])
         self.assertRegex(b.seen["kernel"], r"^6\.12\.")
         self.assertEqual((b.seen["status"], b.seen["picture"].split()[0]), ("0", self.picture()), b.files["said"])
 
@@ -455,6 +466,28 @@ for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg
             self.assertIn("bad\n", run.stderr)
             with open(os.path.join(out, "file")) as f:
                 self.assertEqual(f.read(), "7\n")
+
+    def test_the_device_in_a_guest_with_huge_pages(self):
+        """A case of test_vfio_user that wants what few machines have set aside; a guest's may be."""
+        run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--no-i915", "--timeout", "900", "--", "sh", "-c",
+                              f"echo 4 >/proc/sys/vm/nr_hugepages; cd {HERE}; PERGOLA={PERGOLA} PYTHONPATH={HERE}/.. exec {sys.executable} "
+                              "-m unittest -v test_vfio_user.GuestMemory.test_a_file_of_huge_pages"],
+                             capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 0, run.stderr[-1500:])
+        self.assertRegex(run.stderr, r"huge_pages .* ok\n")  # and not skipped
+
+    def test_the_host_s_tmp_is_seen_and_stays(self):
+        with tempfile.TemporaryDirectory(dir="/tmp") as d:
+            with open(os.path.join(d, "host"), "w") as f:
+                f.write("of the host\n")
+            run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--no-i915", "--timeout", "900", "--", "sh", "-c",
+                                  f"cat {d}/host; echo more >>{d}/host; echo mine >{d}/guest; cat {d}/host {d}/guest; stat -c %a /tmp; "
+                                  "cd /tmp; exec setpriv --reuid 65534 --clear-groups sh -c 'f=$(mktemp) && echo of nobody >$f && cat $f'"],
+                                 capture_output=True, text=True, check=False)
+            self.assertEqual((run.returncode, run.stdout), (0, "of the host\nof the host\nmore\nmine\n1777\nof nobody\n"), run.stderr)
+            self.assertEqual(os.listdir(d), ["host"])
+            with open(os.path.join(d, "host")) as f:
+                self.assertEqual(f.read(), "of the host\n")
 
     def test_a_shell_on_the_terminal(self):
         command = [PERGOLA, "vm", "--qemu", QEMU, "--no-i915", "--timeout", "900", "--shell"]
