@@ -92,6 +92,16 @@ is_fence(uint32_t offset)
    return offset >= REG_FENCE_0 && offset < REG_FENCE_0 + 32 * 8;
 }
 
+/* No address in the place: it is one report for all of them. */
+static void
+display_rules(struct pergola_device *dev, const struct reg_write *w)
+{
+   struct rule_place place = {.engine = w->engine};
+   rule_report(dev, PERGOLA_NOTE, "MEM-050", &place,
+               "%s is written: the display is not modelled, its registers are only stored",
+               w->row->layout->name);
+}
+
 void
 register_rules(struct pergola_device *dev, const struct reg_write *w)
 {
@@ -109,4 +119,6 @@ register_rules(struct pergola_device *dev, const struct reg_write *w)
       streamer_rules(dev, engine, w);
    else if (is_fence(offset))
       fence_rules(dev, w);
+   else if (!w->row->acts && !strcmp(w->row->layout->unit, "display"))
+      display_rules(dev, w);
 }
