@@ -42,7 +42,9 @@ def probe():
         print("i915's probe: not measured; PERGOLA_QEMU names no QEMU")
         return
     with tempfile.TemporaryDirectory() as out:
-        subprocess.run([PERGOLA, "vm", "--qemu", qemu, "--out", out, "--", "true"], check=True)
+        if subprocess.run([PERGOLA, "vm", "--qemu", qemu, "--out", out, "--", "true"], check=False).returncode:
+            print("i915's probe: not measured; the guest did not come up")
+            return
         with open(os.path.join(out, ".dmesg"), errors="replace") as f:
             text = f.read()
     begin = re.search(r"\[ *([0-9.]+)\].*drm_connector registered", text)
