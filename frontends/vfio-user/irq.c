@@ -60,6 +60,16 @@ irq_command_written(struct server *s)
    pthread_mutex_unlock(&q->lock);
 }
 
+/* The device was reset: its line is low, which the runner's thread tells some time later. */
+void
+irq_reset(struct server *s)
+{
+   pthread_mutex_lock(&s->irq.lock);
+   s->irq.line = false;
+   pthread_mutex_unlock(&s->irq.lock);
+   irq_command_written(s);
+}
+
 static void
 set_event(struct irq *q, enum vu_irq which, int fd)
 {

@@ -292,7 +292,7 @@ handle(struct server *s, struct message *m, bool *answered)
       return irq_set(s, m);
    case VU_RESET:
       pergola_runner_reset(s->runner);
-      irq_command_written(s);
+      irq_reset(s);
       migration_reset(s);
       return 0;
    case VU_MIG_DATA_WRITE:
@@ -341,7 +341,7 @@ server_serve(struct server *s, int fd)
    /* The memory goes with the peer; nothing may go on that knows it. */
    irq_forget(s);
    pergola_runner_reset(s->runner);
-   irq_command_written(s);
+   irq_reset(s);
    migration_reset(s);
    dma_forget(s);
    stream_close(&s->stream);

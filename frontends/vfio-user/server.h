@@ -103,6 +103,7 @@ void server_serve(struct server *s, int fd);
 int irq_set(struct server *s, struct message *m);
 void irq_raise(void *server, bool asserted); /* the runner's callback */
 void irq_command_written(struct server *s);
+void irq_reset(struct server *s);
 void irq_forget(struct server *s); /* the peer has gone */
 
 int dma_add(struct server *s, struct message *m);

@@ -167,6 +167,7 @@ apply(struct pergola_runner *r, const struct bus_message *m)
       return (uint64_t)pergola_device_save(dev, m->data, (size_t)m->value);
    case BUS_RESET:
       pergola_function_reset(dev);
+      r->risen = false; /* what has not been told of what was before never is */
       return 0;
    case BUS_FLUSH:
       break;
