@@ -32,9 +32,10 @@ struct sf_quick {
    bool urb_slot_offsets, urb_ends;
    bool rules;        /* broken rules are named: what might break one takes the slow path */
    uint64_t marks[2]; /* registers of the response, a bit each */
-   /* What generated code can do itself: one dword a slot of a raw buffer, no header. */
+   /* What generated code can do itself: one dword a slot of a raw buffer, no header … */
    uint8_t row; /* registers of addresses, and of data behind them; 0: something else */
    bool writes;
+   bool texels;      /* typed: U and V; of reads red alone, of writes four channels */
    bool fetches;     /* the texels of 16 slots, one each: ld */
    bool ends;        /* the plain end of a GPGPU thread */
    bool last;        /* Last Render Target Select */

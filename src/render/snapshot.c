@@ -188,7 +188,7 @@ draw(struct render *r, struct snapshot *s)
 void
 render_snapshot(struct render *r, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct render, 706688);
+   SNAPSHOT_LOOKED_AT(struct render, 706816);
    struct cs_command c;
    snapshot_room(s, "REND");
    if (s->loading) {

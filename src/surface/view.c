@@ -340,6 +340,27 @@ least(uint32_t a, uint32_t b)
    return a < b ? a : b;
 }
 
+/* Of a window that has just been opened. */
+static struct view_blocks
+find_blocks(const struct surface_view *v, bool write)
+{
+   const struct view_window *w = &v->window[write];
+   int64_t first = (int32_t)w->start, behind = first + w->limit[2];
+   bool bytes = write && v->eights == VIEW_RGBA, dwords = v->red || bytes;
+   unsigned capability = write ? FORMAT_TYPED_WRITE : FORMAT_TYPED_READ;
+   if (!(v->users & VIEW_TYPED) || v->line || v->size_B != 4 || v->tiling != MEM_TILE_Y ||
+       !dwords || !(v->format->capabilities & capability) || (write && !v->packed) || first > 0 ||
+       behind < (int64_t)v->end - v->base)
+      return (struct view_blocks){0};
+   return (struct view_blocks){.width = v->width,
+                               .height = v->height < 4 ? 0 : v->height - 3,
+                               .x_B = v->x_el * v->size_B,
+                               .row = v->row,
+                               .pitch_B = v->pitch_B,
+                               .bytes = bytes,
+                               .host = w->host - first};
+}
+
 bool
 surface_view_look(struct surface_view *v, struct mem_space *space, uint32_t offset, bool write)
 {
@@ -359,5 +380,6 @@ surface_view_look(struct surface_view *v, struct mem_space *space, uint32_t offs
    v->window[write] = (struct view_window){.start = (page - before) * MEM_PAGE_SIZE - v->base,
                                            .limit = {0, 0, (before + behind) * MEM_PAGE_SIZE},
                                            .host = host - (size_t)before * MEM_PAGE_SIZE};
+   v->blocks[write] = find_blocks(v, write);
    return true;
 }

@@ -45,6 +45,16 @@ struct view_window {
    uint8_t *host;     /* of `start` */
 };
 
+/* What native code asks of a 2D image of dwords in Y tiles, all of whose texels lie in the window.
+ * All zeros: it is none. */
+struct view_blocks {
+   uint32_t width;             /* texels of a column lie inside if U is below this … */
+   uint32_t height;            /* … and four from V on if V is below that */
+   uint32_t x_B, row, pitch_B; /* of the first texel, from the base; from a row to the next */
+   uint32_t bytes; /* not 0: written as four bytes R, G, B, A, UNORM; else as they are */
+   uint8_t *host;  /* of the base */
+};
+
 /* An element to the texel at (x, y) of the level. Chosen by the format. */
 typedef void (*view_unpack_fn)(const struct format_info *f, const uint8_t *element, uint32_t x,
                                uint32_t y, format_texel out);
@@ -84,6 +94,7 @@ struct surface_view {
    view_unpack_fn unpack; /* NULL: palettes, planar and other formats that are not fetched so */
    struct view_channel channel[4];
    struct view_window window[2]; /* for reading, for writing */
+   struct view_blocks blocks[2]; /* likewise */
    uint8_t looks;                /* for as much as lies side by side, since they were forgotten */
 };
 
@@ -136,6 +147,7 @@ static inline void
 surface_view_forget(struct surface_view *v)
 {
    v->window[0] = v->window[1] = (struct view_window){0};
+   v->blocks[0] = v->blocks[1] = (struct view_blocks){0};
    v->looks = 0;
 }
 

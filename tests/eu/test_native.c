@@ -3,6 +3,7 @@
  * generator of random numbers. */
 #include "../fuzz/loops.h"
 #include "../fuzz/twins.h"
+#include "texels.h"
 #include "wide.h"
 
 #include <pthread.h>
@@ -521,6 +522,8 @@ main(void)
        cmocka_unit_test(several_host_threads),
        cmocka_unit_test(side_by_side),
        cmocka_unit_test(not_side_by_side),
+       cmocka_unit_test(texels),
+       cmocka_unit_test(texels_with_rules),
    };
    return cmocka_run_group_tests_name("eu_native", tests, open_all, close_all);
 }

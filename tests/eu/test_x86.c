@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #define ROOM (2u << 20)
-#define LINES 90000u
+#define LINES 100000u
 #define TEXT 96
 
 static uint8_t code[ROOM];
@@ -120,6 +120,8 @@ memory_forms(void)
       expect("lea %s,%s", name64[registers[r]], memory("", rm) + 5); /* without " PTR " */
    }
    for (unsigned n = sizeof(registers); n < OPERANDS; n++) {
+      x86_prefetch(&a, operand(n));
+      expect("prefetcht0 %s", memory("BYTE", operand(n)));
       x86_store16(&a, RAX, operand(n));
       expect("mov %s,ax", memory("WORD", operand(n)));
    }
@@ -212,7 +214,8 @@ jumps(void)
    static const struct {
       enum x86_cond cond;
       const char *name;
-   } conditions[] = {{CC_B, "jb"}, {CC_AE, "jae"}, {CC_E, "je"}, {CC_NE, "jne"}, {CC_A, "ja"}};
+   } conditions[] = {{CC_B, "jb"},   {CC_AE, "jae"}, {CC_E, "je"},
+                     {CC_NE, "jne"}, {CC_A, "ja"},   {CC_S, "js"}};
    EACH(i, conditions)
    {
       size_t target = i & 1 ? 16 : a.size + 1000;
@@ -250,7 +253,9 @@ static const struct form forms[] = {
     {VMOVD_FROM, "vmovd", RM, "xmm", "r32", "DWORD", false, true},
     {VMOVD_STORE, "vmovd", MR, "xmm", "r32", "DWORD", false, true},
     {VMOVQ_STORE, "vmovq", MR, "xmm", NULL, "QWORD", false, true},
+    {VMOVHPS_STORE, "vmovhps", MR, "xmm", NULL, "QWORD", false, true},
     {VPBROADCASTD, "vpbroadcastd", RM, "ymm", "xmm", "DWORD", false, false},
+    {VPBROADCASTQ, "vpbroadcastq", RM, "ymm", "xmm", "QWORD", false, false},
     {VBROADCASTI128, "vbroadcasti128", RM, "ymm", NULL, "XMMWORD", false, false},
     {VPMOVSXBD, "vpmovsxbd", RM, "ymm", "xmm", "QWORD", false, false},
     {VPMOVZXBD, "vpmovzxbd", RM, "ymm", "xmm", "QWORD", false, false},
@@ -260,6 +265,10 @@ static const struct form forms[] = {
     {VPMOVZXDQ, "vpmovzxdq", RM, "ymm", "xmm", "XMMWORD", false, false},
     {VSHUFPS_I, "vshufps", RVM, "ymm", "ymm", "YMMWORD", true, false},
     THREE(VPERMD, "vpermd"),
+    THREE(VPUNPCKLDQ, "vpunpckldq"),
+    THREE(VPUNPCKHDQ, "vpunpckhdq"),
+    {VPUNPCKLDQ, "vpunpckldq", RVM, "xmm", "xmm", "XMMWORD", false, true},
+    {VPUNPCKHDQ, "vpunpckhdq", RVM, "xmm", "xmm", "XMMWORD", false, true},
     THREE(VPSHUFB, "vpshufb"),
     {VPERMQ_I, "vpermq", RM, "ymm", "ymm", "YMMWORD", true, false},
     THREE(VADDPS, "vaddps"),

@@ -23,13 +23,8 @@ jit_fast_path(struct jit *j, const struct eu_op *op, sf_quick_fn quick)
 /* ---- rows of a raw buffer, in line --------------------------------------------------------------
  */
 
-struct ways_out {
-   size_t at[DETOUR_WAYS];
-   unsigned count;
-};
-
-static void
-out_if(struct jit *j, struct ways_out *w, enum x86_cond cond)
+void
+jit_out_if(struct jit *j, struct ways_out *w, enum x86_cond cond)
 {
    size_t at = x86_jump_if(&j->a, cond);
    if (w->count < DETOUR_WAYS)
@@ -40,34 +35,34 @@ out_if(struct jit *j, struct ways_out *w, enum x86_cond cond)
 
 /* REG_BUFFERS: the buffers that the host thread knows, if they are those of this thread and nobody
  * observes. */
-static void
-load_buffers(struct jit *j, const struct eu_op *op)
+void
+jit_load_buffers(struct jit *j, const struct eu_op *op)
 {
    struct x86 *a = &j->a;
    const struct pergola_device *dev = j->k->space->dev;
    struct ways_out w = {.count = 0};
    x86_op(a, X86_LOAD, true, REG_BUFFERS, THREAD(buffers));
    x86_op(a, X86_TEST, true, REG_BUFFERS, x86_reg(REG_BUFFERS));
-   out_if(j, &w, CC_Z);
+   jit_out_if(j, &w, CC_Z);
    x86_mov_imm(a, RCX, (uint64_t)(uintptr_t)dev);
    x86_test_imm(a, FIELD(RCX, struct pergola_device, trace.wanted),
                 1u << PERGOLA_EVENT_MESSAGE | 1u << PERGOLA_EVENT_MEMORY);
-   out_if(j, &w, CC_NZ);
+   jit_out_if(j, &w, CC_NZ);
    x86_op(a, X86_LOAD, true, RCX, FIELD(RCX, struct pergola_device, surfaces));
    x86_op(a, X86_MOVZX8, false, RDX, FIELD(RCX, struct surface_cache, hazards));
    x86_op(a, X86_TEST, false, RDX, x86_reg(RDX));
-   out_if(j, &w, CC_NZ);
+   jit_out_if(j, &w, CC_NZ);
    x86_op(a, X86_LOAD, false, RDX, FIELD(RCX, struct surface_cache, generation));
    x86_op(a, X86_CMP, false, RDX, FIELD(REG_BUFFERS, struct sf_buffers, generation));
-   out_if(j, &w, CC_NE);
+   jit_out_if(j, &w, CC_NE);
    x86_op(a, X86_LOAD, true, RCX, THREAD(env));
    x86_op(a, X86_LOAD, true, RDX, FIELD(RCX, struct eu_env, space));
    x86_op(a, X86_CMP, true, RDX, FIELD(REG_BUFFERS, struct sf_buffers, space));
-   out_if(j, &w, CC_NE);
+   jit_out_if(j, &w, CC_NE);
    x86_op(a, X86_LOAD, false, RDX, FIELD(RCX, struct eu_env, surface_state_base));
    x86_op(a, X86_ADD, false, RDX, THREAD(binding_table));
    x86_op(a, X86_CMP, false, RDX, FIELD(REG_BUFFERS, struct sf_buffers, table));
-   out_if(j, &w, CC_NE);
+   jit_out_if(j, &w, CC_NE);
    struct detour *s = jit_detour(j, DETOUR_NO_BUFFERS, op);
    memcpy(s->from, w.at, sizeof(w.at));
    s->back = a->size;
@@ -96,9 +91,9 @@ check_row(struct jit *j, const struct sf_quick *q, struct ways_out *w)
       vex(a, VPOR, SCRATCH + 1, SCRATCH + 1, x86_reg(SCRATCH + 2));
    }
    vex(a, VPTEST, SCRATCH + 1, 0, x86_reg(SCRATCH + 1));
-   out_if(j, w, CC_NZ);
+   jit_out_if(j, w, CC_NZ);
    x86_test_imm(a, x86_reg(REG_ROW), 3);
-   out_if(j, w, CC_NZ);
+   jit_out_if(j, w, CC_NZ);
    j->kept.row = q->payload;
    j->kept.row_registers = q->row;
 }
@@ -122,7 +117,7 @@ load_group(struct jit *j, struct ways_out *w)
 {
    x86_op(&j->a, X86_LOAD, true, RCX, THREAD(group));
    x86_op(&j->a, X86_TEST, true, RCX, x86_reg(RCX));
-   out_if(j, w, CC_Z);
+   jit_out_if(j, w, CC_Z);
 }
 
 /* rsi = host address of the row at REG_ROW; leaves unless it lies in shared local memory. */
@@ -135,7 +130,7 @@ locate_shared(struct jit *j, const struct sf_quick *q, struct ways_out *w)
    x86_op(a, X86_LEA, true, RDX, x86_mem(RSI, 32 * q->row));
    x86_op(a, X86_LOAD, false, RAX, FIELD(RCX, struct eu_group, slm_size_B));
    x86_op(a, X86_CMP, true, RDX, x86_reg(RAX));
-   out_if(j, w, CC_A);
+   jit_out_if(j, w, CC_A);
    x86_op(a, X86_ADD, true, RSI, FIELD(RCX, struct eu_group, slm));
 }
 
@@ -149,7 +144,7 @@ locate_row(struct jit *j, const struct sf_quick *q, struct ways_out *w)
    x86_op(a, X86_SUB, false, RSI,
           x86_mem(REG_BUFFERS, window + (int32_t)offsetof(struct view_window, start)));
    x86_op(a, X86_CMP, false, RSI, x86_mem(REG_BUFFERS, limit));
-   out_if(j, w, CC_AE);
+   jit_out_if(j, w, CC_AE);
    x86_op(a, X86_ADD, true, RSI,
           x86_mem(REG_BUFFERS, window + (int32_t)offsetof(struct view_window, host)));
 }
@@ -241,9 +236,8 @@ jit_gather(struct jit *j, const struct sf_quick *q, const struct kept *kept)
    return outside;
 }
 
-/* What the code before cannot do is left to the fast path, which goes on here. */
-static void
-or_fast_path(struct jit *j, const struct eu_op *op, const struct ways_out *w)
+struct detour *
+jit_or_fast_path(struct jit *j, const struct eu_op *op, const struct ways_out *w)
 {
    struct detour *s = jit_detour(j, DETOUR_FAST_PATH, op);
    memcpy(s->from, w->at, sizeof(w->at));
@@ -251,6 +245,7 @@ or_fast_path(struct jit *j, const struct eu_op *op, const struct ways_out *w)
    s->kept = j->kept;
    if (j->rules)
       jit_mark_registers(j, op->d->quick.marks);
+   return s;
 }
 
 static void
@@ -259,14 +254,14 @@ row(struct jit *j, const struct eu_op *op)
    const struct sf_quick *q = &op->d->quick;
    struct ways_out w = {.count = 0};
    if (j->kind != JIT_SERIES && !j->kept.buffers)
-      load_buffers(j, op);
+      jit_load_buffers(j, op);
    check_row(j, q, &w);
    if (jit_is_shared(q))
       locate_shared(j, q, &w);
    else
       locate_row(j, q, &w);
    copy_row(j, q);
-   or_fast_path(j, op, &w);
+   jit_or_fast_path(j, op, &w);
 }
 
 /* ---- fences and barriers, where nobody observes -------------------------------------------------
@@ -298,27 +293,27 @@ barrier(struct jit *j, const struct eu_op *op)
    load_group(j, &w);
    x86_op(a, X86_LOAD, false, RAX, jit_grf(op->d->quick.payload + 8u));
    x86_test_imm(a, x86_reg(RAX), GEN7_BARRIERMSG_PAYLOAD__BARRIER_COUNT_ENABLE);
-   out_if(j, &w, CC_NZ);
+   jit_out_if(j, &w, CC_NZ);
    x86_imm(a, X86_AND_I, false, x86_reg(RAX), (int32_t)id);
    x86_shift(a, false, RAX, (unsigned)__builtin_ctz(id));
    x86_op(a, X86_MOVZX8, false, RDX, FIELD(RCX, struct eu_group, barrier_id));
    x86_op(a, X86_CMP, false, RAX, x86_reg(RDX));
-   out_if(j, &w, CC_NE);
+   jit_out_if(j, &w, CC_NE);
    x86_op(a, X86_MOVZX8, false, RDX, FIELD(RCX, struct eu_group, barrier_enabled));
    x86_op(a, X86_TEST, false, RDX, x86_reg(RDX));
-   out_if(j, &w, CC_Z);
+   jit_out_if(j, &w, CC_Z);
    x86_op(a, X86_LOAD, false, RAX, FIELD(RCX, struct eu_group, barrier_count));
    x86_op(a, X86_LOAD, false, RDX, FIELD(RCX, struct eu_group, barrier_arrived));
    x86_imm(a, X86_ADD_I, false, x86_reg(RDX), 1);
    x86_op(a, X86_CMP, false, RDX, x86_reg(RAX));
-   out_if(j, &w, CC_AE);
+   jit_out_if(j, &w, CC_AE);
    x86_op(a, X86_STORE, false, RDX, FIELD(RCX, struct eu_group, barrier_arrived));
    x86_op(a, X86_STORE, false, RAX, FIELD(RCX, struct eu_group, barrier_message_count));
    x86_op(a, X86_LOAD, true, RAX, FIELD(RCX, struct eu_group, barrier_waiting));
    x86_op(a, X86_MOVZX8, false, RDX, THREAD(group_index));
    x86_op(a, X86_BTS, true, RDX, x86_reg(RAX));
    x86_op(a, X86_STORE, true, RAX, FIELD(RCX, struct eu_group, barrier_waiting));
-   or_fast_path(j, op, &w);
+   jit_or_fast_path(j, op, &w);
 }
 
 struct x86_rm
@@ -389,6 +384,8 @@ jit_message(struct jit *j, const struct eu_op *op)
       row(j, op);
       return true;
    }
+   if (jit_texels(j, op))
+      return true;
    bool buffers = j->kept.buffers; /* the fast path changes nothing of them */
    jit_channels(j, op, true);
    jit_fast_path(j, op, d->quick.fn);

@@ -130,10 +130,11 @@ put_ir(const struct show *s, uint32_t i, char *out, size_t room)
       return;
    }
    if (jit_is_flow(op) || !op->fast) {
-      put(&t, jit_is_flow(op)    ? "flow"
-              : op->d->quick.row ? "row"
-              : op->d->quick.fn  ? "message"
-                                 : "call");
+      put(&t, jit_is_flow(op)       ? "flow"
+              : op->d->quick.row    ? "row"
+              : op->d->quick.texels ? "texels"
+              : op->d->quick.fn     ? "message"
+                                    : "call");
       return;
    }
    if (op->dst_kind != FAST_TO_NULL) {
@@ -197,7 +198,11 @@ name_of(const void *data, unsigned base, int32_t disp, char out[32])
        MEMBER(jit_constants, lanes),      MEMBER(jit_constants, one_d),
        MEMBER(jit_constants, half),       MEMBER(jit_constants, three_eighths),
        MEMBER(jit_constants, root_error), MEMBER(jit_constants, dwords),
-       MEMBER(jit_constants, low_words),  MEMBER(jit_constants, first_and_second)};
+       MEMBER(jit_constants, low_words),  MEMBER(jit_constants, first_and_second),
+       MEMBER(jit_constants, fifteen),    MEMBER(jit_constants, thirty_one),
+       MEMBER(jit_constants, low_dwords), MEMBER(jit_constants, four_rows),
+       MEMBER(jit_constants, last_row),   MEMBER(jit_constants, columns),
+       MEMBER(jit_constants, bytes),      MEMBER(jit_constants, unit)};
    const struct show *s = data;
    uint32_t grf = (uint32_t)disp - (uint32_t)offsetof(struct eu_thread, grf);
    uint32_t op = (uint32_t)disp / sizeof(struct eu_op), in = (uint32_t)disp % sizeof(struct eu_op);
@@ -216,6 +221,11 @@ name_of(const void *data, unsigned base, int32_t disp, char out[32])
    }
    if (base == RSP && disp >= 0 && disp < (int32_t)FRAME_B) {
       snprintf(out, 32, "[slot%d]", disp / 32);
+      return true;
+   }
+   if (base == RSP && disp >= FRAME_TEXELS) {
+      uint32_t at = (uint32_t)(disp - FRAME_TEXELS);
+      snprintf(out, 32, "[place%u+%u]", at / TEXEL_PLACE_B, at % TEXEL_PLACE_B);
       return true;
    }
    return false;

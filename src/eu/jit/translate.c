@@ -47,6 +47,14 @@ const struct jit_constants jit_constants = {
     .half = REPEAT8(0.5f),
     .three_eighths = REPEAT8(0.375f),
     .root_error = REPEAT8(0x1p-42f),
+    .fifteen = REPEAT8(15),
+    .thirty_one = REPEAT8(31),
+    .low_dwords = {~0u, 0, ~0u, 0, ~0u, 0, ~0u, 0},
+    .four_rows = {0, 1, 2, 3, 0, 1, 2, 3},
+    .last_row = REPEAT8(16 * 28),
+    .columns = {0, 4, 2, 6, 1, 5, 3, 7},
+    .bytes = REPEAT8(255.0f),
+    .unit = REPEAT8(0x1p23f),
     .low_words = {0, 1, 4, 5, 8, 9, 12, 13, 128, 128, 128, 128, 128, 128, 128, 128,
                   0, 1, 4, 5, 8, 9, 12, 13, 128, 128, 128, 128, 128, 128, 128, 128},
 };
@@ -435,6 +443,7 @@ start_block(struct jit *j, uint32_t i)
    const struct eu_op *op = &j->k->ops[i];
    j->label[j->version][i] = (uint32_t)j->a.size + 1;
    jit_forget(j);
+   jit_name_all(j);
    if (j->version == MASKED && is_join(op))
       jit_wake(j, op->ip);
    if (j->version == MASKED && j->has_full) {
@@ -488,6 +497,7 @@ jit_one(struct jit *j, uint32_t i)
    if (j->region && (ir_is_constant(j->region, i) || jit_is_left_out(j, i)))
       return;
    operation(j, op);
+   jit_name_results(j, op);
 }
 
 static void
@@ -501,6 +511,13 @@ translate_all(struct jit *j, enum version version)
 
 /* ---- around it ------------------------------------------------------------------------------ */
 
+/* Is there one on the stack? */
+static bool
+has_frame(const struct jit *j)
+{
+   return j->region_count || j->texels;
+}
+
 /* eu_enter_fn, and the way out. */
 static void
 emit_frame(struct jit *j)
@@ -512,10 +529,11 @@ emit_frame(struct jit *j)
    x86_push(a, RDX); /* seven: the stack is aligned again */
    for (unsigned i = 0; i < 2 && j->rounds; i++)
       x86_push(a, R9);
-   if (j->region_count) { /* slots of values, none in two cache lines */
+   if (has_frame(j)) { /* slots of values, none in two cache lines */
       x86_op(a, X86_LOAD, true, RAX, x86_reg(RSP));
       x86_imm(a, X86_AND_I, true, x86_reg(RSP), -64);
-      x86_imm(a, X86_SUB_I, true, x86_reg(RSP), FRAME_B + 64);
+      x86_imm(a, X86_SUB_I, true, x86_reg(RSP),
+              FRAME_TEXELS + (j->texels ? (int32_t)(TEXEL_PLACES * TEXEL_PLACE_B) : 0));
       x86_op(a, X86_STORE, true, RAX, x86_mem(RSP, FRAME_B));
    }
    x86_op(a, X86_LOAD, true, REG_THREAD, x86_reg(RDI));
@@ -540,7 +558,7 @@ emit_frame(struct jit *j)
    x86_patch(a, none, a->size);
    j->leave = a->size;
    x86_vzeroupper(a);
-   if (j->region_count)
+   if (has_frame(j))
       x86_op(a, X86_LOAD, true, RSP, x86_mem(RSP, FRAME_B));
    for (unsigned i = 0; i < 2 && j->rounds; i++)
       x86_pop(a, RDX);
@@ -602,9 +620,9 @@ static void
 emit_next_thread(struct jit *j)
 {
    struct x86 *a = &j->a;
-   if (j->region_count)
+   if (has_frame(j))
       x86_op(a, X86_LOAD, true, RDX, x86_mem(RSP, FRAME_B));
-   x86_op(a, X86_LOAD, true, RDX, x86_mem(j->region_count ? RDX : RSP, 0));
+   x86_op(a, X86_LOAD, true, RDX, x86_mem(has_frame(j) ? RDX : RSP, 0));
    x86_op(a, X86_LOAD, true, RCX, ROUNDS(next));
    x86_op(a, X86_CMP, true, RCX, ROUNDS(next_end));
    size_t none = x86_jump_if(a, CC_AE);
@@ -645,8 +663,8 @@ emit_detour(struct jit *j, const struct detour *s)
    for (unsigned i = 0; i < DETOUR_WAYS; i++)
       if (s->from[i])
          x86_patch(a, s->from[i], a->size);
-   if (s->kind != DETOUR_FAST_PATH && s->kind != DETOUR_SEND && s->kind != DETOUR_NO_BUFFERS &&
-       s->kind != DETOUR_NOBODY)
+   if (s->kind != DETOUR_FAST_PATH && s->kind != DETOUR_ROWS && s->kind != DETOUR_SEND &&
+       s->kind != DETOUR_NO_BUFFERS && s->kind != DETOUR_NOBODY)
       jit_leave_region(j, s);
    switch (s->kind) {
    case DETOUR_EXIT:
@@ -692,7 +710,16 @@ emit_detour(struct jit *j, const struct detour *s)
       emit_call(j, fn);
       break;
    }
+   case DETOUR_ROWS:
    case DETOUR_FAST_PATH:
+      jit_lose_places(j, s);
+      if (s->kind == DETOUR_ROWS) {
+         size_t none[2];
+         jit_texel_rows(j, s, none);
+         x86_patch(a, x86_jump(a), s->back);
+         x86_patch(a, none[0], a->size);
+         x86_patch(a, none[1], a->size);
+      }
       if (op->d->quick.row && !op->d->quick.writes) {
          size_t outside = jit_gather(j, &op->d->quick, &s->kept);
          x86_mov_imm(a, REG_ROW, NO_ROW);
@@ -771,6 +798,7 @@ translate(struct jit *j)
 {
    find_leaders(j);
    jit_find_unordered(j);
+   jit_find_texels(j);
    ir_find_regions(j);
    jit_mark(j, MARK_FRAME, 0);
    emit_frame(j);

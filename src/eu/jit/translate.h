@@ -37,6 +37,10 @@ enum {
 #define FRAME_B (IR_VALUES * 32)
 /* … then the caller's stack pointer, then who waits inside a region (sides.c), a mask each. */
 #define FRAME_MEETS (int32_t)(FRAME_B + 8)
+/* … then, if the kernel has such messages, where texels lie (texels.c). */
+#define FRAME_TEXELS (int32_t)(FRAME_B + 64)
+#define TEXEL_PLACES 16u
+#define TEXEL_PLACE_B 64u
 
 struct fixup {
    size_t end; /* of the distance */
@@ -76,6 +80,7 @@ enum detour_kind {
    DETOUR_LEAVE,     /* rax is not the next operation */
    DETOUR_SLOW,      /* arithmetic that the general path has to do */
    DETOUR_FAST_PATH, /* a message that the code at hand cannot do: its fast path, or the slow one */
+   DETOUR_ROWS,      /* texels of two tiles, one above the other; else as the one before */
    DETOUR_NO_BUFFERS, /* what is known of buffers is not for this thread */
    DETOUR_SEND,       /* the slow path of a message */
    DETOUR_WAIT,       /* nobody has notified the thread: it stops */
@@ -100,6 +105,14 @@ struct detour {
    uint8_t to;                     /* of DETOUR_EXIT: as in struct fixup */
    uint32_t park_ip;               /* of DETOUR_PARK … */
    bool apart;                     /* … where others may wait inside */
+   uint8_t place[2], lost; /* texels.c; lost: those of `place`, a bit each, that are not found */
+};
+
+/* texels.c: what the frame has found for the coordinates in a register. */
+struct texel_place {
+   uint32_t name; /* of what the register contained; 0: nothing */
+   uint8_t bti;
+   bool writes, rows;
 };
 
 struct jit {
@@ -138,6 +151,11 @@ struct jit {
    bool apart;                     /* … while channels may wait inside the region */
    const struct eu_op *turns; /* sides.c: MASK0 and MASK1 are of this `if`, or of its other side */
    uint64_t writes[2];        /* EU-206: what its iteration has written until now */
+   /* texels.c: registers with the same name have the same contents. */
+   bool texels; /* it has such messages */
+   uint32_t name[EU_GRF_COUNT], names;
+   struct texel_place place[TEXEL_PLACES];
+   unsigned next_place;
    /* The operation before this one has left its flags in edx, those of the channels that write. */
    uint32_t bits_until; /* operation, or 0 */
    struct flag_bits {
@@ -161,6 +179,13 @@ struct jit_constants {
    float half[8], three_eighths[8], root_error[8]; /* math.c */
    uint32_t dwords[16];                            /* byte offsets of slots in a row */
    uint8_t low_words[32]; /* shuffle: the low words of dwords to the front of each half */
+   /* texels.c */
+   uint32_t fifteen[8], thirty_one[8];
+   uint32_t low_dwords[8]; /* of quadwords */
+   uint32_t four_rows[8];  /* from the first of them */
+   uint32_t last_row[8];   /* 16 times the last row of a tile that three more follow */
+   uint32_t columns[8];    /* permutation */
+   float bytes[8], unit[8];
 };
 extern const struct jit_constants jit_constants;
 #define CONSTANT(member) x86_mem(REG_CONST, (int32_t)offsetof(struct jit_constants, member))
@@ -223,6 +248,27 @@ jit_is_fence(const struct eu_detail *d)
    return d->quick.fn && (d->inst.sfid == SFID_DP_DATA0 || d->inst.sfid == SFID_DP_RENDER) &&
           (d->inst.desc >> 14 & 31) == memory_fence;
 }
+void jit_load_buffers(struct jit *j, const struct eu_op *op);
+/* Jumps out of the code of a message. */
+struct ways_out {
+   size_t at[DETOUR_WAYS];
+   unsigned count;
+};
+void jit_out_if(struct jit *j, struct ways_out *w, enum x86_cond cond);
+/* What the code before cannot do is left to the fast path, which goes on here. */
+struct detour *jit_or_fast_path(struct jit *j, const struct eu_op *op, const struct ways_out *w);
+/* texels.c */
+void jit_find_texels(struct jit *j);
+/* At the start of a block nothing is known of what registers contain. */
+void jit_name_all(struct jit *j);
+/* Behind an operation. */
+void jit_name_results(struct jit *j, const struct eu_op *op);
+/* A typed message of a block of texels, in line. False: nothing was emitted. */
+bool jit_texels(struct jit *j, const struct eu_op *op);
+/* Out of the way: forgets what a message has not found … */
+void jit_lose_places(struct jit *j, const struct detour *s);
+/* … reads four rows wherever they lie. The jumps are taken where there are none. */
+void jit_texel_rows(struct jit *j, const struct detour *s, size_t none[2]);
 /* fences.c */
 void jit_find_unordered(struct jit *j);
 bool jit_wait(struct jit *j, const struct eu_op *op);

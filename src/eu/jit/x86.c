@@ -166,6 +166,15 @@ x86_not(struct x86 *a, bool wide, unsigned reg)
 }
 
 void
+x86_prefetch(struct x86 *a, struct x86_rm rm)
+{
+   rex(a, false, 0, rm.reg);
+   x86_byte(a, 0x0f);
+   x86_byte(a, 0x18);
+   modrm(a, 1, rm);
+}
+
+void
 x86_push(struct x86 *a, unsigned reg)
 {
    rex(a, false, 0, reg);

@@ -27,7 +27,7 @@ enum x86_reg {
 };
 
 /* Condition codes of jcc. */
-enum x86_cond { CC_B = 2, CC_AE = 3, CC_E = 4, CC_Z = 4, CC_NE = 5, CC_NZ = 5, CC_A = 7 };
+enum x86_cond { CC_B = 2, CC_AE = 3, CC_E = 4, CC_Z = 4, CC_NE = 5, CC_NZ = 5, CC_A = 7, CC_S = 8 };
 
 struct x86 {
    uint8_t *code;
@@ -98,6 +98,8 @@ void x86_shift(struct x86 *a, bool left, unsigned reg, unsigned count);
 /* reg *= value */
 void x86_multiply(struct x86 *a, unsigned reg, uint32_t value);
 void x86_not(struct x86 *a, bool wide, unsigned reg);
+/* What lies there is asked for; it may be any address. */
+void x86_prefetch(struct x86 *a, struct x86_rm rm);
 void x86_push(struct x86 *a, unsigned reg);
 void x86_pop(struct x86 *a, unsigned reg);
 void x86_ret(struct x86 *a);
@@ -114,10 +116,12 @@ size_t x86_jump_if(struct x86 *a, enum x86_cond cond);
 enum vex_op {
    VMOVDQU_LOAD = VEX(1, 2, 0x6f),
    VMOVDQU_STORE = VEX(1, 2, 0x7f),
-   VMOVD_FROM = VEX(1, 1, 0x6e),  /* xmm from a 32-bit register */
-   VMOVD_STORE = VEX(1, 1, 0x7e), /* 32 bits to memory */
-   VMOVQ_STORE = VEX(1, 1, 0xd6), /* 64 bits to memory */
+   VMOVD_FROM = VEX(1, 1, 0x6e),    /* xmm from a 32-bit register */
+   VMOVD_STORE = VEX(1, 1, 0x7e),   /* 32 bits to memory */
+   VMOVQ_STORE = VEX(1, 1, 0xd6),   /* 64 bits to memory */
+   VMOVHPS_STORE = VEX(1, 0, 0x17), /* the upper 64 bits of 128 to memory */
    VPBROADCASTD = VEX(2, 1, 0x58),
+   VPBROADCASTQ = VEX(2, 1, 0x59),
    VPMOVSXBD = VEX(2, 1, 0x21),
    VPMOVSXWD = VEX(2, 1, 0x23),
    VPMOVZXBD = VEX(2, 1, 0x31),
@@ -126,6 +130,8 @@ enum vex_op {
    VPMOVZXDQ = VEX(2, 1, 0x35),
    VSHUFPS_I = VEX(1, 0, 0xc6),
    VPERMD = VEX(2, 1, 0x36),
+   VPUNPCKLDQ = VEX(1, 1, 0x62),
+   VPUNPCKHDQ = VEX(1, 1, 0x6a),
    VPSHUFB = VEX(2, 1, 0x00),
    VBROADCASTI128 = VEX(2, 1, 0x5a),
    VPERMQ_I = VEX(3, 1, 0x00),

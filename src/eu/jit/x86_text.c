@@ -128,7 +128,9 @@ static const struct form forms[] = {
     {VMOVD_FROM, "vmovd", RM, XMM, INT, false},
     {VMOVD_STORE, "vmovd", MR, XMM, INT, false},
     {VMOVQ_STORE, "vmovq", MR, XMM, XMM, false},
+    {VMOVHPS_STORE, "vmovhps", MR, XMM, XMM, false},
     {VPBROADCASTD, "vpbroadcastd", RM, VECTOR, XMM, false},
+    {VPBROADCASTQ, "vpbroadcastq", RM, VECTOR, XMM, false},
     {VBROADCASTI128, "vbroadcasti128", RM, VECTOR, XMM, false},
     {VPMOVSXBD, "vpmovsxbd", RM, VECTOR, XMM, false},
     {VPMOVZXBD, "vpmovzxbd", RM, VECTOR, XMM, false},
@@ -138,6 +140,8 @@ static const struct form forms[] = {
     {VPMOVZXDQ, "vpmovzxdq", RM, VECTOR, XMM, false},
     {VSHUFPS_I, "vshufps", RVM, VECTOR, VECTOR, true},
     THREE(VPERMD, "vpermd"),
+    THREE(VPUNPCKLDQ, "vpunpckldq"),
+    THREE(VPUNPCKHDQ, "vpunpckhdq"),
     THREE(VPSHUFB, "vpshufb"),
     {VPERMQ_I, "vpermq", RM, VECTOR, VECTOR, true},
     THREE(VADDPS, "vaddps"),
@@ -369,12 +373,19 @@ short_form(struct reader *r, unsigned opcode, char out[128])
 static bool
 integer(struct reader *r, unsigned opcode, char out[128])
 {
-   static const char *const conditions[16] = {
-       [CC_B] = "jb", [CC_AE] = "jae", [CC_E] = "je", [CC_NE] = "jne", [CC_A] = "ja"};
+   static const char *const conditions[16] = {[CC_B] = "jb",   [CC_AE] = "jae", [CC_E] = "je",
+                                              [CC_NE] = "jne", [CC_A] = "ja",   [CC_S] = "js"};
    if (opcode == 0x0f) {
       opcode = 0x0f00 | byte(r);
       if ((opcode & 0xf0) == 0x80 && conditions[opcode & 15])
          return jump(r, conditions[opcode & 15], out);
+      if (opcode == 0x0f18) {
+         char rm[32];
+         modrm(r);
+         put_rm(r, rm, INT, true);
+         snprintf(out, 128, "prefetcht0 %s", rm);
+         return true;
+      }
    }
    if (opcode == 0xe9)
       return jump(r, "jmp", out);

@@ -64,6 +64,8 @@ typed(struct sf_quick *q, uint32_t desc, bool write)
    if (!count || rlen != (write ? 0 : count) ||
        !typed_address(q, desc, d.slot_group, write ? count : 0))
       return NULL;
+   q->writes = write;
+   q->texels = q->parameters == 2 && q->channels == (write ? 15 : 1);
    return write ? dp_quick_typed_avx2.write : dp_quick_typed_avx2.read;
 }
 
