@@ -4,6 +4,7 @@
 #define PERGOLA_EU_FAST_H
 
 #include "eu/op.h"
+#include "machine/host.h"
 
 /* struct eu_op.kind: eight 32-bit values from … */
 enum fast_source {
@@ -137,13 +138,10 @@ extern const struct eu_fast_functions eu_fast_baseline, eu_fast_avx2;
 const struct eu_fast_functions *eu_fast_choose(void);
 
 /* Parts of one set, which is compiled several times. */
-#ifdef FAST_SUFFIX
-#define FAST_PASTE_2(name, suffix) name##_##suffix
-#define FAST_PASTE(name, suffix) FAST_PASTE_2(name, suffix)
-#define FAST_NAME(name) FAST_PASTE(name, FAST_SUFFIX)
-eu_op_fn FAST_NAME(eu_fast_math)(enum fast_operation operation);
-eu_op_fn FAST_NAME(eu_fast_accumulator)(enum fast_operation operation, bool is_signed);
-const void *FAST_NAME(eu_fast_eight)(enum fast_operation operation);
+#ifdef HOST_SUFFIX
+eu_op_fn HOST_NAME(eu_fast_math)(enum fast_operation operation);
+eu_op_fn HOST_NAME(eu_fast_accumulator)(enum fast_operation operation, bool is_signed);
+const void *HOST_NAME(eu_fast_eight)(enum fast_operation operation);
 #endif
 
 #endif

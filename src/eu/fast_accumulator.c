@@ -76,7 +76,7 @@ subb(struct eu_thread *t, const struct eu_op *op)
 }
 
 eu_op_fn
-FAST_NAME(eu_fast_accumulator)(enum fast_operation f, bool is_signed)
+HOST_NAME(eu_fast_accumulator)(enum fast_operation f, bool is_signed)
 {
    switch (f) {
    case FAST_MUL_ACC:

@@ -95,7 +95,7 @@ MATH(cos_of, FAST_F_COS)
 MATH(pow_of, FAST_F_POW)
 
 eu_op_fn
-FAST_NAME(eu_fast_math)(enum fast_operation f)
+HOST_NAME(eu_fast_math)(enum fast_operation f)
 {
    static const eu_op_fn table[] = {inv,    sqrt_of, rsq,    quotient, log_of,
                                     exp_of, sin_of,  cos_of, pow_of};
@@ -103,7 +103,7 @@ FAST_NAME(eu_fast_math)(enum fast_operation f)
 }
 
 const void *
-FAST_NAME(eu_fast_eight)(enum fast_operation f)
+HOST_NAME(eu_fast_eight)(enum fast_operation f)
 {
 #ifdef __AVX2__
    static __m256 (*const table[])(__m256, __m256) = {inv_eight,      sqrt_of_eight, rsq_eight,

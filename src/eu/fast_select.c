@@ -577,11 +577,7 @@ select_plane(const struct eu_fast_functions *fast, const struct eu_detail *d, st
 const struct eu_fast_functions *
 eu_fast_choose(void)
 {
-#ifdef __x86_64__
-   if (host_has_vectors())
-      return &eu_fast_avx2;
-#endif
-   return &eu_fast_baseline;
+   return HOST_CHOOSE(eu_fast);
 }
 
 void

@@ -675,7 +675,7 @@ fast_function(enum fast_operation f, const struct eu_op *op, bool saturate)
    case FAST_F_SIN:
    case FAST_F_COS:
    case FAST_F_POW:
-      return FAST_NAME(eu_fast_math)(f);
+      return HOST_NAME(eu_fast_math)(f);
    case FAST_I_MOV:
       return i_mov_table[one];
    case FAST_I_NOT:
@@ -715,8 +715,8 @@ fast_function(enum fast_operation f, const struct eu_op *op, bool saturate)
    }
 }
 
-const struct eu_fast_functions FAST_NAME(eu_fast) = {
+const struct eu_fast_functions HOST_NAME(eu_fast) = {
     .function = fast_function,
-    .accumulator = FAST_NAME(eu_fast_accumulator),
-    .eight = FAST_NAME(eu_fast_eight),
+    .accumulator = HOST_NAME(eu_fast_accumulator),
+    .eight = HOST_NAME(eu_fast_eight),
 };

@@ -14,12 +14,17 @@ host_is_baseline(void)
    return host && !strcmp(host, "baseline");
 }
 
-/* Are the files that are compiled for AVX2 a part of the library? Else nothing may name what they
- * have. */
+/* Names of what is compiled several times, by HOST_SUFFIX: `baseline`, for what every host of its
+ * kind has, and `avx2`, for AVX2 and FMA. Which one fits, HOST_CHOOSE says. */
+#ifdef HOST_SUFFIX
+#define HOST_PASTE_2(name, suffix) name##_##suffix
+#define HOST_PASTE(name, suffix) HOST_PASTE_2(name, suffix)
+#define HOST_NAME(name) HOST_PASTE(name, HOST_SUFFIX)
+#endif
 #ifdef __x86_64__
-#define HOST_VECTORS true
+#define HOST_CHOOSE(name) (host_has_vectors() ? &name##_avx2 : &name##_baseline)
 #else
-#define HOST_VECTORS false
+#define HOST_CHOOSE(name) (&name##_baseline)
 #endif
 
 /* Can it run generated code, and the files that are compiled for AVX2? FMA is a part of that: the

@@ -243,6 +243,8 @@ v8i_signs(v8i v)
 {
 #ifdef __AVX2__
    return (uint32_t)_mm256_movemask_ps((__m256)v.p[0]);
+#elif defined __SSE2__
+   return (uint32_t)(_mm_movemask_ps((__m128)v.p[0]) | _mm_movemask_ps((__m128)v.p[1]) << 4);
 #else
    const v8_part_i bit[2] = {{1, 2, 4, 8}, {16, 32, 64, 128}};
    v8_part_i m = ((v.p[0] >> 31) & bit[0]) | ((v.p[1] >> 31) & bit[1]);
@@ -351,6 +353,17 @@ V8_LEAST(v8i_max, _mm256_max_epi32, v8i_more(a, b))
 V8_LEAST(v8u_min, _mm256_min_epu32, v8i_more(v8u_order(b), v8u_order(a)))
 V8_LEAST(v8u_max, _mm256_max_epu32, v8i_more(v8u_order(a), v8u_order(b)))
 
+/* Unsigned. */
+V8 v8i
+v8u_at_most(v8i a, v8i b)
+{
+#ifdef __AVX2__
+   return v8i_equal(v8u_min(a, b), a);
+#else
+   return v8i_not(v8i_more(v8u_order(a), v8u_order(b)));
+#endif
+}
+
 V8 v8i
 v8i_abs(v8i a)
 {
@@ -435,12 +448,10 @@ v8l_dwords(v8l v, bool upper)
    __m256 mixed = upper ? _mm256_shuffle_ps(a, b, 0xdd) : _mm256_shuffle_ps(a, b, 0x88);
    return (v8i){{(v8_part_i)_mm256_permute4x64_epi64((__m256i)mixed, 0xd8)}};
 #else
-   int32_t d[8];
-   uint64_t q[8];
-   v8l_store(q, v);
-   for (unsigned c = 0; c < 8; c++)
-      d[c] = (int32_t)(upper ? q[c] >> 32 : q[c]);
-   return v8i_load(d);
+   v8_part_i d[4] = {(v8_part_i)v.p[0], (v8_part_i)v.p[1], (v8_part_i)v.p[2], (v8_part_i)v.p[3]};
+   if (upper)
+      return V8_EACH(v8i, __builtin_shufflevector(d[2 * k], d[2 * k + 1], 1, 3, 5, 7));
+   return V8_EACH(v8i, __builtin_shufflevector(d[2 * k], d[2 * k + 1], 0, 2, 4, 6));
 #endif
 }
 V8 void

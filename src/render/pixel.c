@@ -214,8 +214,8 @@ uint64_t
 pixel_early_block(struct pixel_worker *w, int32_t x, int32_t y, const float (*z)[16], uint64_t lit)
 {
    const struct pixel *p = w->p;
-   if (!HOST_VECTORS || !p->depth.fast ||
-       !depth_block_fast(&p->depth, &w->group, x, y, z, &lit, true)) {
+   const struct depth *d = &p->depth;
+   if (!d->fast || !d->fast->block(d, &w->group, x, y, z, &lit, true)) {
       uint64_t passed = 0;
       for (unsigned i = 0; i < 4; i++)
          if (lit >> 16 * i & 0xffff)

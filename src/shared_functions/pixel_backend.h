@@ -112,9 +112,10 @@ struct rt_plain {
    uint32_t slice;
    const uint8_t *payload;
    bool replicated;
+   /* The element that it has stored in every slot; false: they differ, or are of less than 32 bits.
+    */
+   bool (*element)(const struct rt_plain *p, uint32_t element[4]);
 };
-/* The element that it has stored in every slot; false: they differ, or are of less than 32 bits. */
-bool rt_plain_element(const struct rt_plain *p, uint32_t element[4]);
 
 struct pixel_backend {
    void *data;

@@ -61,7 +61,7 @@ struct texture {
    bool integer;        /* texels are integers and cannot be filtered */
    bool codes;          /* channels of 8 bits UNORM: filtered exactly (docs/sampler.md) */
    /* What the fast path asks. */
-   bool general;   /* by quick_general_avx2.h */
+   bool general;   /* by quick_general.h */
    bool borders;   /* texels may be of a border */
    bool needs_lod; /* gradients change the result */
    int32_t adjusted_min, adjusted_max, level_none;

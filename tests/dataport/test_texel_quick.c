@@ -379,7 +379,7 @@ compare(enum pergola_check check)
                           r >= s.response && r < s.response + s.rlen);
    }
    assert_memory_equal(side[0].f->host, side[1].f->host, FX_MEMORY);
-   if (host_has_vectors() && (quick[0] < rounds / 60 || quick[1] < rounds / 20))
+   if (quick[0] < rounds / 60 || quick[1] < rounds / 20)
       fail_msg("only %u writes and %u fetches of %u messages took the fast path", quick[0],
                quick[1], rounds);
    for (unsigned i = 0; i < 2; i++) {
@@ -445,8 +445,7 @@ every_unorm(void **state)
             in[32 + i] = n / 256;
          }
          bool fast_path = send(&side[0], &s);
-         assert_true(fast_path || n == 0 ||
-                     !host_has_vectors()); /* the first one finds the surface */
+         assert_true(fast_path || n == 0); /* the first one finds the surface */
          send(&side[1], &s);
          assert_same(&side[0], &side[1]);
       }
@@ -481,7 +480,7 @@ nothing_behind(void **state)
    for (unsigned i = 0; i < 16; i++)
       ((uint32_t *)(void *)s.payload)[i] = i;
    send(&side, &s);
-   assert_true(send(&side, &s) || !host_has_vectors());
+   assert_true(send(&side, &s));
    assert_int_equal(side.f->rule_count, 0);
    assert_non_null(mem_known(&side.f->dev->ggtt, FX_DATA, MEM_READ));
    for (uint32_t a = FX_DATA + 0x10000; a < FX_DATA + 0x20000;

@@ -503,7 +503,7 @@ run(struct fx *f, unsigned compares, unsigned rounds)
    /* Most of them must have been compared. */
    assert_true(w.samples > 100u * rounds && w.doubtful * 2 < w.samples);
    assert_silent(f);
-   if (host_has_vectors() && !compares)
+   if (!compares)
       assert_true(w.quick * 3 > w.messages);
    f->t.buffers = NULL;
    free(buffers);
@@ -535,8 +535,7 @@ samplers_change(void **state)
          functions += i == functions;
       }
    }
-   if (host_has_vectors())
-      assert_in_range(functions, 15, 32);
+   assert_in_range(functions, 15, 32);
    f->t.buffers = NULL;
    free(buffers);
 }
@@ -557,8 +556,7 @@ lines(void **state)
       for (unsigned k = 0; k < 16; k++)
          run_message(&w, draw(&w.c, 2) ? SAMPLER_SAMPLE_D : SAMPLER_SAMPLE, SIMD8);
    }
-   if (host_has_vectors())
-      assert_true(w.quick * 10 > w.messages * 9);
+   assert_true(w.quick * 10 > w.messages * 9);
    f->t.buffers = NULL;
    free(buffers);
 }

@@ -427,8 +427,6 @@ fast_with_rules(void **state)
       f->rule_count = 0;
       uint32_t desc = 1 | 2 << 8 | SAMPLER_SAMPLE_L << 12 | SIMD8 << 17 | 4 << 20 | 3u << 25;
       struct sf_quick q;
-      if (!host_has_vectors())
-         continue;
       assert_true(sf_quick_select(&q, f->dev, SFID_SAMPLER, desc, false, FX_PAYLOAD, FX_RESPONSE));
       assert_int_equal(q.fn(&f->t, &q, 0xff), kind != 2);
    }

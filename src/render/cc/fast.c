@@ -67,18 +67,16 @@ cc_choose_fast(const struct cc_target *t, const struct surface_view *v, cc_mix_f
    bool floats = t->format->channel_class == FORMAT_CLASS_FLOAT, unorm = is_unorm(v);
    *fn = NULL;
    *row = NULL;
-   if (!host_has_vectors() || t->dither || t->dual_source ||
-       t->logic_op != GEN7_LOGIC_OPERATION_COPY)
+   if (t->dither || t->dual_source || t->logic_op != GEN7_LOGIC_OPERATION_COPY)
       return false;
    if (is_plain(t) && (!floats || unorm || (is_unbounded(t->pre) && is_unbounded(t->post))))
       return true; /* packing clamps as much as the clamps would */
    /* Threads run with denormals flushed: with sources of at most 1 that makes no difference. */
+   const struct cc_fast_functions *f = HOST_CHOOSE(cc_fast);
    if (unorm && (!t->blend || !is_unbounded(t->pre)))
-      *fn = !is_eights(v)                         ? cc_mix_unorm
-            : t->blend && is_over(t) && v->eights ? cc_mix_over
-                                                  : cc_mix_eights;
+      *fn = !is_eights(v) ? f->unorm : t->blend && is_over(t) && v->eights ? f->over : f->eights;
    else if (floats && is_float32(v))
-      *fn = cc_mix_float;
-   *row = *fn == cc_mix_over ? cc_mix_over_row : *fn == cc_mix_eights ? cc_mix_eights_row : NULL;
+      *fn = f->floats;
+   *row = *fn == f->over ? f->over_row : *fn == f->eights ? f->eights_row : NULL;
    return *fn != NULL;
 }

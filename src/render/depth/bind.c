@@ -149,9 +149,8 @@ static bool
 is_fast(const struct depth *d)
 {
    const struct surface_view *v = &d->view;
-   return host_has_vectors() && v->base % 4096 == 0 && v->pitch_B % 128 == 0 &&
-          (d->test || d->write) && !d->stencil && d->format != DEPTH_D16_UNORM && v->samples == 1 &&
-          v->users & VIEW_TEXELS &&
+   return v->base % 4096 == 0 && v->pitch_B % 128 == 0 && (d->test || d->write) && !d->stencil &&
+          d->format != DEPTH_D16_UNORM && v->samples == 1 && v->users & VIEW_TEXELS &&
           !((d->offset_x | d->offset_y | (int32_t)v->x_el | (int32_t)v->row |
              (int32_t)v->slice_rows | (int32_t)v->slice_el) &
             1);
@@ -193,6 +192,6 @@ depth_bind(struct depth *d, const struct depth_source *in, struct pergola_device
    if (d->stencil)
       place_stencil(d, in, samples);
    d->stencil_write = d->stencil && s->stencil_buffer_write_enable && b->stencil_write_enable;
-   d->fast = is_fast(d);
+   d->fast = is_fast(d) ? HOST_CHOOSE(depth_fast) : NULL;
    check(d, b, &in->stencil, dev, samples);
 }

@@ -26,15 +26,29 @@ struct stencil_face {
    uint8_t test_mask, write_mask, reference;
 };
 
+struct depth;
+struct pixel_group;
+
+/* depth_group for one sample a pixel and depth of 32 bits without stencil, and the same for 8x8
+ * pixels at x, y, multiples of 8: 16 bits of `lit` and z of 16 slots for each two rows of them.
+ * False: nothing has been done. Of fast_vector.c, for each kind of host (HOST_NAME). */
+struct depth_fast_functions {
+   bool (*group)(const struct depth *d, const struct pixel_group *g, const float *z, uint32_t *lit,
+                 bool commit);
+   bool (*block)(const struct depth *d, const struct pixel_group *g, int32_t x, int32_t y,
+                 const float (*z)[16], uint64_t *lit, bool commit);
+};
+extern const struct depth_fast_functions depth_fast_avx2, depth_fast_baseline;
+
 struct depth {
    struct mem_space *space;
-   uint8_t format;              /* enum depth_format */
-   uint8_t function;            /* enum compare */
-   bool test, write;            /* of depth; never without memory */
-   bool stencil, stencil_write; /* likewise */
-   bool present;                /* there is memory for depth, also if it is not used */
-   bool fast;                   /* groups have a fast path */
-   struct stencil_face face[2]; /* front, back */
+   uint8_t format;                          /* enum depth_format */
+   uint8_t function;                        /* enum compare */
+   bool test, write;                        /* of depth; never without memory */
+   bool stencil, stencil_write;             /* likewise */
+   bool present;                            /* there is memory for depth, also if it is not used */
+   const struct depth_fast_functions *fast; /* NULL: groups have no fast path */
+   struct stencil_face face[2];             /* front, back */
    float clamp[DEPTH_VIEWPORTS][2];
    struct surface_view view, stencil_view; /* of the level; never written: no windows */
    int32_t offset_x, offset_y;
@@ -92,14 +106,6 @@ void depth_group(const struct depth *d, const struct pixel_group *g, const float
 /* The same; pixels with a sample that fails the stencil test are added to a mask. */
 void depth_group_why(const struct depth *d, const struct pixel_group *g, const float (*z)[32],
                      uint32_t *lit, bool commit, uint32_t *stencil_failed);
-/* The same for one sample a pixel and depth of 32 bits without stencil: `fast`. False: nothing has
- * been done. */
-bool depth_group_fast(const struct depth *d, const struct pixel_group *g, const float *z,
-                      uint32_t *lit, bool commit);
-/* The same for 8x8 pixels at x, y, multiples of 8: 16 bits of `lit` and z of 16 slots for each two
- * rows of them. */
-bool depth_block_fast(const struct depth *d, const struct pixel_group *g, int32_t x, int32_t y,
-                      const float (*z)[16], uint64_t *lit, bool commit);
 /* P3D-311: a rectangle of the buffers gets the clear value (or z), and the stencil buffer what its
  * operation for a passed test says. x1, y1: excluded. */
 void depth_clear(const struct depth *d, int32_t x0, int32_t y0, int32_t x1, int32_t y1,

@@ -51,7 +51,7 @@ depth_group_why(const struct depth *d, const struct pixel_group *g, const float 
 {
    if (!d->test && !d->write && !d->stencil)
       return;
-   if (HOST_VECTORS && d->fast && depth_group_fast(d, g, z[0], lit, commit))
+   if (d->fast && d->fast->group(d, g, z[0], lit, commit))
       return;
    for (unsigned s = 0; s < g->samples; s++)
       for (uint32_t left = lit[s]; left; left &= left - 1) {

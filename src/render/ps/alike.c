@@ -79,8 +79,7 @@ ps_alike_ended(struct ps_worker *w, uint32_t cost)
    a->plain.view = NULL; /* of the next thread nothing is known */
    if (a->s == w->s || w->w.t->dispatch_mask != 0xffff || !plain.view)
       return;
-   bool same = a->move.series ? ps_move_ended(w, &plain)
-                              : HOST_VECTORS && rt_plain_element(&plain, a->element);
+   bool same = a->move.series ? ps_move_ended(w, &plain) : plain.element(&plain, a->element);
    a->s = same ? w->s : NULL;
    a->view = plain.view;
    a->slice = plain.slice;

@@ -74,7 +74,7 @@ thread(struct ps_worker *w, struct snapshot *s)
 void
 ps_snapshot(struct stage_worker *stage, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct ps_worker, 17184);
+   SNAPSHOT_LOOKED_AT(struct ps_worker, 17216);
    SNAPSHOT_LOOKED_AT(struct pixel_worker, 2528);
    struct ps_worker *w = (struct ps_worker *)stage;
    struct render *r = stage->crew->data;

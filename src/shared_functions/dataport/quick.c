@@ -17,7 +17,7 @@ untyped(struct sf_quick *q, uint32_t desc, unsigned regs, bool write)
       return NULL;
    q->row = count == 1 && !q->header ? (uint8_t)regs : 0;
    q->writes = write;
-   const struct dp_quick_functions *f = host_has_vectors() ? &dp_quick_avx2 : &dp_quick_plain;
+   const struct dp_quick_functions *f = HOST_CHOOSE(dp_quick);
    return write ? (slm ? f->slm_write : f->write)[regs - 1][count - 1]
                 : (slm ? f->slm_read : f->read)[regs - 1][count - 1];
 }
@@ -35,12 +35,10 @@ atomic(struct sf_quick *q, uint32_t desc)
    q->returns = returns;
    if (q->op == OP_CMPWR8B || mlen != regs * (1u + q->sources) || rlen != returns * regs)
       return NULL;
-   if (!host_has_vectors())
-      return dp_quick_plain_atomic[q->bti == DP_BTI_SLM][regs - 1];
+   const struct dp_quick_atomic_functions *f = HOST_CHOOSE(dp_quick_atomic);
    bool counts =
        q->bti == DP_BTI_SLM && !returns && !q->header && (q->op == OP_INC || q->op == OP_ADD);
-   return counts ? dp_quick_count[q->op == OP_ADD][regs - 1]
-                 : dp_quick_atomic[q->bti == DP_BTI_SLM][regs - 1];
+   return counts ? f->count[q->op == OP_ADD][regs - 1] : f->any[q->bti == DP_BTI_SLM][regs - 1];
 }
 
 /* DP-259: the parameters are what the sources leave of the message. */
@@ -66,7 +64,7 @@ typed(struct sf_quick *q, uint32_t desc, bool write)
       return NULL;
    q->writes = write;
    q->texels = q->parameters == 2 && q->channels == (write ? 15 : 1);
-   return write ? dp_quick_typed_avx2.write : dp_quick_typed_avx2.read;
+   return write ? HOST_CHOOSE(dp_quick_typed)->write : HOST_CHOOSE(dp_quick_typed)->read;
 }
 
 static sf_quick_fn
@@ -82,7 +80,7 @@ typed_atomic(struct sf_quick *q, uint32_t desc)
    if (q->op == OP_CMPWR8B || rlen != q->returns ||
        !typed_address(q, desc, d.slot_group, q->sources))
       return NULL;
-   return dp_quick_typed_avx2.atomic;
+   return HOST_CHOOSE(dp_quick_typed)->atomic;
 }
 
 /* Of a pixel shader thread, with a header or without (DP-461). */
@@ -96,17 +94,17 @@ target_write(struct sf_quick *q, uint32_t desc, bool eot)
         reserved = hw_reserved_control(desc, GEN7_DP_RENDER_TARGET_WRITE_DESCRIPTOR__MBZ_0);
    q->last = last;
    q->ends_pixels = eot && last;
-   if (rlen || d.slot_group_select || reserved || (eot && !last) || q->bti >= DP_BTI_SLM ||
-       !host_has_vectors())
+   if (rlen || d.slot_group_select || reserved || (eot && !last) || q->bti >= DP_BTI_SLM)
       return NULL;
+   const struct dp_quick_target_functions *f = HOST_CHOOSE(dp_quick_target);
    switch (d.message_type) {
    case RT_SIMD16:
-      return mlen == 8 ? dp_quick_target16 : NULL;
+      return mlen == 8 ? f->simd16 : NULL;
    case RT_REPDATA:
       q->payload_B = q->header ? 0 : 16; /* DP-391: one colour for all */
-      return mlen == 1 ? dp_quick_target_replicated : NULL;
+      return mlen == 1 ? f->replicated : NULL;
    case RT_SIMD8:
-      return mlen == 4 ? dp_quick_target8 : NULL;
+      return mlen == 4 ? f->simd8 : NULL;
    default:
       return NULL;
    }
@@ -123,7 +121,7 @@ select_render(struct sf_quick *q, uint32_t desc, bool eot)
       return NULL;
    if (type == GEN7_DP_RENDER_MESSAGE_MEMORY_FENCE)
       return dp_quick_fence(q, desc);
-   if (!host_has_vectors() || q->bti > DP_BTI_SLM)
+   if (q->bti > DP_BTI_SLM)
       return NULL;
    switch (type) {
    case GEN7_DP_RENDER_MESSAGE_TYPED_ATOMIC_OPERATION:

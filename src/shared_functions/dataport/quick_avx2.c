@@ -4,7 +4,7 @@
  * First what is most common: all slots on, dwords one after the other, in one page. Then any mask
  * and any addresses. Whatever would be named, or is not translated yet, is left to the slow path
  * before anything is touched. */
-#include "shared_functions/dataport/quick_avx2.h"
+#include "shared_functions/dataport/quick_slots.h"
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
@@ -12,10 +12,10 @@
 static ALWAYS_INLINE void
 copy8(uint8_t *to, const uint8_t *from, unsigned regs)
 {
-   v8 low = load8(from), high = regs == 2 ? load8(from + 32) : low;
-   store8(to, low);
+   v8i low = v8i_load(from), high = regs == 2 ? v8i_load(from + 32) : low;
+   v8i_store(to, low);
    if (regs == 2)
-      store8(to + 32, high);
+      v8i_store(to + 32, high);
 }
 
 /* Slots of 16 bytes become four registers (each of `regs` parts), and back. */
@@ -23,11 +23,11 @@ static ALWAYS_INLINE void
 slots_to_channels(const uint8_t *in, uint8_t *out, unsigned regs)
 {
    for (unsigned k = 0; k < regs; k++, in += 128) {
-      v8 r[4] = {slots8(in, in + 64), slots8(in + 16, in + 80), slots8(in + 32, in + 96),
-                 slots8(in + 48, in + 112)};
+      v8i r[4] = {v8i_load_halves(in, in + 64), v8i_load_halves(in + 16, in + 80),
+                  v8i_load_halves(in + 32, in + 96), v8i_load_halves(in + 48, in + 112)};
       transpose(r);
       for (unsigned c = 0; c < 4; c++)
-         store8(out + 32 * (c * regs + k), r[c]);
+         v8i_store(out + 32 * (c * regs + k), r[c]);
    }
 }
 
@@ -35,14 +35,12 @@ static ALWAYS_INLINE void
 channels_to_slots(const uint8_t *in, uint8_t *out, unsigned regs)
 {
    for (unsigned k = 0; k < regs; k++, out += 128) {
-      v8 r[4];
+      v8i r[4];
       for (unsigned c = 0; c < 4; c++)
-         r[c] = load8(in + 32 * (c * regs + k));
+         r[c] = v8i_load(in + 32 * (c * regs + k));
       transpose(r);
-      for (unsigned i = 0; i < 4; i++) {
-         _mm_storeu_si128((__m128i *)(void *)(out + 16 * i), half8(r[i], 0));
-         _mm_storeu_si128((__m128i *)(void *)(out + 64 + 16 * i), half8(r[i], 1));
-      }
+      for (unsigned i = 0; i < 4; i++)
+         v8i_store_halves(out + 16 * i, out + 64 + 16 * i, r[i]);
    }
 }
 
@@ -53,10 +51,23 @@ static ALWAYS_INLINE void
 read_same(const struct untyped *m, const uint8_t *host, uint8_t *out, unsigned regs, unsigned count)
 {
    for (unsigned c = 0; c < count; c++) {
-      v8 v = _mm256_set1_epi32((int)dword_at(host, c));
+      v8i v = v8i_all((int)dword_at(host, c));
       for (unsigned r = 0; r < regs; r++)
          put(out + 32 * (c * regs + r), v, m->on[r]);
    }
+}
+
+/* Lanes that are off are not touched. */
+static ALWAYS_INLINE v8i
+load_some(const int *p, v8i on)
+{
+   return (v8i){{(v8_part_i)_mm256_maskload_epi32(p, (__m256i)on.p[0])}};
+}
+
+static ALWAYS_INLINE void
+store_some(int *p, v8i on, v8i v)
+{
+   _mm256_maskstore_epi32(p, (__m256i)on.p[0], (__m256i)v.p[0]);
 }
 
 /* One dword a slot, in a row, some slots off: these are not touched. */
@@ -71,8 +82,8 @@ read_row(const struct untyped *m, bool slm, uint8_t *out, unsigned regs)
    if (!host)
       return false;
    const int *start = (const int *)((uintptr_t)host - 4 * first);
-   v8 v0 = _mm256_maskload_epi32(start, m->on[0]);
-   v8 v1 = regs == 2 ? _mm256_maskload_epi32(start + 8, m->on[1]) : v0;
+   v8i v0 = load_some(start, m->on[0]);
+   v8i v1 = regs == 2 ? load_some(start + 8, m->on[1]) : v0;
    put(out, v0, m->on[0]);
    if (regs == 2)
       put(out + 32, v1, m->on[1]);
@@ -85,15 +96,14 @@ pointers_to_channels(const struct untyped *m, const struct places *p, uint8_t *o
 {
    static const uint32_t zeros[4];
    uint64_t at[16];
-   for (unsigned k = 0; k < 2 * regs; k++) {
-      v8 nothing = _mm256_cmpeq_epi64(p->at[k], _mm256_setzero_si256());
-      store8(at + 4 * k, _mm256_blendv_epi8(
-                             p->at[k], _mm256_set1_epi64x((long long)(uintptr_t)zeros), nothing));
+   for (unsigned r = 0; r < regs; r++) {
+      v8l all = p->at[r];
+      v8l_store(at + 8 * r, V8_EACH(v8l, all.p[k] | ((all.p[k] == 0) & (int64_t)(uintptr_t)zeros)));
    }
    for (unsigned r = 0; r < regs; r++) {
-      v8 row[4];
+      v8i row[4];
       for (unsigned i = 0; i < 4; i++)
-         row[i] = slots8((const void *)at[8 * r + i], (const void *)at[8 * r + 4 + i]);
+         row[i] = v8i_load_halves((const void *)at[8 * r + i], (const void *)at[8 * r + 4 + i]);
       transpose(row);
       for (unsigned c = 0; c < 4; c++)
          put(out + 32 * (c * regs + r), row[c], m->on[r]);
@@ -101,18 +111,11 @@ pointers_to_channels(const struct untyped *m, const struct places *p, uint8_t *o
 }
 
 /* Channel c of eight slots; zeros where a slot is off. Shared local memory needs no places. */
-static ALWAYS_INLINE v8
+static ALWAYS_INLINE v8i
 gather(const struct untyped *m, bool slm, const struct places *p, unsigned r, unsigned c)
 {
-   if (slm)
-      return _mm256_mask_i32gather_epi32(_mm256_setzero_si256(),
-                                         (const int *)(const void *)(m->w.slm + 4 * c), m->u[r],
-                                         m->on[r], 1);
-   __m128i v[2];
-   for (unsigned h = 0; h < 2; h++)
-      v[h] = _mm256_mask_i64gather_epi32(_mm_setzero_si128(), (const int *)(uintptr_t)(4 * c),
-                                         p->at[2 * r + h], half8(m->on[r], h), 1);
-   return _mm256_set_m128i(v[1], v[0]);
+   return slm ? v8i_gather_some(m->w.slm + 4 * c, m->u[r], m->on[r])
+              : v8i_gather_wide(4 * c, p->at[r], m->on[r]);
 }
 
 /* From anywhere. DP-230: outside of a buffer there are zeros. */
@@ -120,7 +123,7 @@ static ALWAYS_INLINE bool
 read_scattered(struct untyped *m, bool slm, uint8_t *out, unsigned regs, unsigned count)
 {
    struct places p;
-   v8 answered[2] = {m->on[0], m->on[1]};
+   v8i answered[2] = {m->on[0], m->on[1]};
    uint32_t asked = m->mask;
    m->mask &= inside(m, regs, 4 * count);
    if (m->mask != asked) {
@@ -197,7 +200,7 @@ read(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, uns
    } else {
       if (!runs_whole(&m, regs, first, 0) || !(host = span(&m.w, slm, first, 4 * count, MEM_READ)))
          return rest(t, q, exec);
-      m.on[0] = m.on[1] = _mm256_set1_epi32(-1);
+      m.on[0] = m.on[1] = v8i_all(-1);
       read_same(&m, host, out, regs, count);
    }
    sf_quick_mark(t, q);
@@ -218,15 +221,15 @@ write_row(const struct untyped *m, bool slm, const uint8_t *data, unsigned regs)
       return false;
    if (slm && from >= 4 * first &&
        from - 4 * first + 32 * regs <= m->w.size) { /* nobody writes beside it */
-      put(host - 4 * first, load8(data), m->on[0]);
+      put(host - 4 * first, v8i_load(data), m->on[0]);
       if (regs == 2)
-         put(host - 4 * first + 32, load8(data + 32), m->on[1]);
+         put(host - 4 * first + 32, v8i_load(data + 32), m->on[1]);
       return true;
    }
    int *start = (int *)((uintptr_t)host - 4 * first);
-   _mm256_maskstore_epi32(start, m->on[0], load8(data));
+   store_some(start, m->on[0], v8i_load(data));
    if (regs == 2)
-      _mm256_maskstore_epi32(start + 8, m->on[1], load8(data + 32));
+      store_some(start + 8, m->on[1], v8i_load(data + 32));
    return true;
 }
 

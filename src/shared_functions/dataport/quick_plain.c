@@ -1,11 +1,7 @@
-/* Untyped reads, writes and atomics of raw buffers and of shared local memory, on a host without
- * AVX2: what quick_avx2.c and quick_atomic_avx2.c do, with vectors of four, and slot by slot where
- * slots lie anywhere. Whatever would be named, or is not translated yet, is left to the slow path
- * before anything is touched. */
+/* Untyped reads and writes of raw buffers and of shared local memory, on a host without AVX2: what
+ * quick_avx2.c does, with vectors of four, and slot by slot where slots lie anywhere. Whatever
+ * would be named, or is not translated yet, is left to the slow path before anything is touched. */
 #include "shared_functions/dataport/quick_untyped.h"
-
-#include "shared_functions/dataport/atomic.h"
-#include "shared_functions/dataport/dataport.h"
 
 /* One message on its way. */
 struct untyped {
@@ -225,53 +221,4 @@ write(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, un
    return true;
 }
 
-DP_QUICK_TABLE(dp_quick_plain);
-
-/* ---- atomics --------------------------------------------------------------------------------- */
-
-/* Shared local memory belongs to the threads of one group, which run in turn: nobody comes between.
- */
-static ALWAYS_INLINE uint32_t
-operate(void *at, bool slm, unsigned op, uint32_t src0, uint32_t src1)
-{
-   uint32_t *dword = at;
-   if (!slm)
-      return dp_atomic(dword, op, src0, src1);
-   uint32_t old = *dword, new = dp_atomic_new(op, old, src0, src1);
-   *dword = new;
-   return op == OP_PREDEC ? new : old; /* DP-208 */
-}
-
-static ALWAYS_INLINE bool
-atomic(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, unsigned regs)
-{
-   struct untyped m;
-   uint32_t answered = exec & (regs == 2 ? 0xffffu : 0xffu), result[16] = {0};
-   if (!begin_write(&m, t, q, slm, regs, exec) || !aligned(&m, regs, exec) ||
-       !locate(&m, slm, regs, 1, MEM_READ | MEM_WRITE))
-      return false;
-   /* Sources that an operation does not have are read, registers or not, and left alone. */
-   const uint8_t *src0 = m.payload + (q->sources > 0 ? 32 * regs : 0);
-   const uint8_t *src1 = m.payload + (q->sources > 1 ? 64 * regs : 0);
-   EACH_SLOT(i, m.mask, 8 * regs)
-   if (m.at[i])
-      result[i] = operate(m.at[i], slm, q->op, dword_at(src0, i), dword_at(src1, i));
-   if (q->returns)
-      EACH_SLOT(i, answered, 8 * regs)
-   memcpy(t->grf + q->response + 4 * i, &result[i], 4);
-   sf_quick_mark(t, q);
-   return true;
-}
-
-#define ATOMIC(slm, regs)                                                                          \
-   static bool atomic_##slm##_##regs(struct eu_thread *t, const struct sf_quick *q, uint32_t exec) \
-   {                                                                                               \
-      return atomic(t, q, exec, slm, regs);                                                        \
-   }
-ATOMIC(BUFFER, 1)
-ATOMIC(BUFFER, 2)
-ATOMIC(SLM, 1)
-ATOMIC(SLM, 2)
-
-const sf_quick_fn dp_quick_plain_atomic[2][2] = {{atomic_BUFFER_1, atomic_BUFFER_2},
-                                                 {atomic_SLM_1, atomic_SLM_2}};
+DP_QUICK_TABLE(dp_quick_baseline);

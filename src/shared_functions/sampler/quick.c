@@ -16,16 +16,16 @@ sampler_quick_select(struct sf_quick *q, uint32_t desc, bool eot)
    q->texture_B = (uint32_t)(offsetof(struct sf_buffers, texture) +
                              sf_texture_slot(q->bti, q->slots) * sizeof(struct texture));
    if (eot || q->header || (simd != SAMPLER_SIMD8 && simd != SAMPLER_SIMD16) || mlen % regs ||
-       rlen != 4 * regs || !host_has_vectors())
+       rlen != 4 * regs)
       return NULL;
    q->fetches = type == SAMPLER_LD && q->sources <= 4 && regs == 2;
    if (type == SAMPLER_LD && q->sources <= 4)
-      return regs == 1 ? sampler_quick_ld8 : sampler_quick_ld16;
+      return (*HOST_CHOOSE(sampler_quick_ld))[regs - 1];
    bool samples = (type == SAMPLER_SAMPLE && q->sources >= 2) ||
                   ((type == SAMPLER_SAMPLE_B || type == SAMPLER_SAMPLE_L) && q->sources >= 3);
    if (type == SAMPLER_SAMPLE_D && regs == 1 && q->sources >= 6)
-      return sampler_quick_sample8;
+      return (*HOST_CHOOSE(sampler_quick_sample))[0];
    if (!samples || q->sources > 5)
       return NULL;
-   return regs == 1 ? sampler_quick_sample8 : sampler_quick_sample16;
+   return (*HOST_CHOOSE(sampler_quick_sample))[regs - 1];
 }

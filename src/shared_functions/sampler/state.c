@@ -298,7 +298,7 @@ has_bytes(const struct texture *x)
           (c[3].type == CHANNEL_NONE || c[3].start == 24);
 }
 
-/* What has functions of its own in quick_sample_avx2.c. */
+/* What has functions of its own in quick_sample.c. */
 static uint8_t
 common_kind(const struct texture *x)
 {
@@ -312,14 +312,14 @@ common_kind(const struct texture *x)
    return wraps && is_power(w) && is_power(h) ? 0 : TEXTURE_UNCOMMON;
 }
 
-/* Channels that quick_sample_avx2.c makes floats of. */
+/* Channels that quick_sample.c makes floats of. */
 static bool
 has_floats(struct texture *x)
 {
    return !x->integer && !x->s.info->srgb && texture_level(x, 0)->users & VIEW_FETCH;
 }
 
-/* Channels that quick_general_avx2.h makes floats of. */
+/* Channels that quick_general.h makes floats of. */
 static bool
 becomes_floats(struct texture *x)
 {
@@ -337,7 +337,7 @@ becomes_floats(struct texture *x)
    return f->layout == FORMAT_PLAIN && !x->integer;
 }
 
-/* What quick_sample_avx2.c knows. */
+/* What quick_sample.c knows. */
 static bool
 is_quick(struct texture *x)
 {

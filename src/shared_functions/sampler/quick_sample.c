@@ -2,12 +2,13 @@
  * plain formats that become floats, nearest, linear and anisotropic filters, all mip filters. Bit
  * for bit what filter.c does, eight pixels at a time; what is not for it is left to the slow path
  * before anything is written. */
-#include "shared_functions/sampler/quick_bits_avx2.h"
+#include "machine/fpmode.h"
+#include "shared_functions/sampler/quick_bits.h"
 
 /* ---- one level ------------------------------------------------------------------------------- */
 
 typedef bool (*level_fn)(struct texture *x, struct mem_space *space, unsigned level, bool minified,
-                         const struct where8 *p, const struct stretch8 *s, f8 out[4]);
+                         const struct where8 *p, const struct stretch8 *s, v8f out[4]);
 /* A whole message of one level. */
 typedef bool (*message_fn)(struct eu_thread *t, const struct sf_quick *q, struct texture *x,
                            uint32_t mask);
@@ -22,7 +23,7 @@ static ALWAYS_INLINE bool plain(struct eu_thread *t, const struct sf_quick *q, s
        .tiling = tiles, .size_log2 = 2, .mode = {mode_, mode_}, .bytes = true, __VA_ARGS__})
 #define LEVEL_ARGUMENTS                                                                            \
    struct texture *x, struct mem_space *space, unsigned level, bool minified,                      \
-       const struct where8 *p, const struct stretch8 *s, f8 out[4]
+       const struct where8 *p, const struct stretch8 *s, v8f out[4]
 #define MESSAGE_ARGUMENTS                                                                          \
    struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t mask
 #define COMMON(name, tiles, mode)                                                                  \
@@ -124,15 +125,15 @@ ANY(floats, true)
 /* What has no function of its own. The thread may flush denormals; texels are not. */
 static bool
 general_level(struct texture *x, struct mem_space *space, unsigned level, bool minified,
-              enum filter filter, const struct where8 *p, const struct stretch8 *s, f8 out[4])
+              enum filter filter, const struct where8 *p, const struct stretch8 *s, v8f out[4])
 {
    struct shape k = {
        .linear = filter != NEAREST, .stretched = filter == STRETCHED, .general = true};
-   unsigned modes = _mm_getcsr();
-   _mm_setcsr(0x1f80);
+   uint32_t modes = fpmode_get();
+   fpmode_set(FPMODE_HOST);
    bool good = k.stretched ? sample_stretched(x, space, level, minified, k, p, s, out)
                            : general_once(x, space, level, minified, k, p, out);
-   _mm_setcsr(modes);
+   fpmode_set(modes);
    return good;
 }
 
@@ -167,7 +168,7 @@ in_bits(const struct texture *x, unsigned level)
 /* False: not for the fast path. */
 static ALWAYS_INLINE bool
 level_of(struct texture *x, struct mem_space *space, unsigned level, bool minified,
-         enum filter filter, const struct where8 *p, const struct stretch8 *s, f8 out[4])
+         enum filter filter, const struct where8 *p, const struct stretch8 *s, v8f out[4])
 {
    const struct surface_view *v = texture_level(x, level);
    if (!(v->users & VIEW_TEXELS))
@@ -182,29 +183,29 @@ level_of(struct texture *x, struct mem_space *space, unsigned level, bool minifi
 }
 
 static ALWAYS_INLINE void
-blend(f8 out[4], const f8 in[4], v8 on)
+blend(v8f out[4], const v8f in[4], v8i on)
 {
    for (unsigned c = 0; c < 4; c++)
-      out[c] = _mm256_blendv_ps(out[c], in[c], _mm256_castsi256_ps(on));
+      out[c] = v8f_choose(on, in[c], out[c]);
 }
 
 /* Lanes of one level and filter. */
 static bool
-sample_alike(struct texture *x, struct mem_space *space, unsigned level, bool minified, v8 on,
-             const struct where8 *p, const struct stretch8 *s, f8 out[4])
+sample_alike(struct texture *x, struct mem_space *space, unsigned level, bool minified, v8i on,
+             const struct where8 *p, const struct stretch8 *s, v8f out[4])
 {
    unsigned filter = minified ? x->state.min : x->state.mag;
-   v8 stretched = _mm256_setzero_si256();
+   v8i stretched = v8i_all(0);
    if (filter == GEN7_MAP_FILTER_ANISOTROPIC && s->most > 1)
-      stretched = _mm256_and_si256(_mm256_cmpgt_epi32(s->ways, all8(1)), on);
-   v8 rest = _mm256_andnot_si256(stretched, on);
-   f8 t[4];
-   if (!none8(stretched)) { /* lanes that are not stretched are sampled by themselves */
+      stretched = v8i_and(v8i_more(s->ways, v8i_all(1)), on);
+   v8i rest = v8i_and_not(on, stretched);
+   v8f t[4];
+   if (!v8i_none(stretched)) { /* lanes that are not stretched are sampled by themselves */
       if (!level_of(x, space, level, minified, STRETCHED, p, s, t))
          return false;
       blend(out, t, stretched);
    }
-   if (none8(rest))
+   if (v8i_none(rest))
       return true;
    if (!level_of(x, space, level, minified, filter == GEN7_MAP_FILTER_NEAREST ? NEAREST : BILINEAR,
                  p, s, t))
@@ -215,25 +216,25 @@ sample_alike(struct texture *x, struct mem_space *space, unsigned level, bool mi
 
 /* Levels and filters may differ from lane to lane: alike ones together. */
 static ALWAYS_INLINE bool
-sample_levels(struct texture *x, struct mem_space *space, v8 level, v8 minified, v8 on,
-              const struct where8 *p, const struct stretch8 *s, f8 out[4])
+sample_levels(struct texture *x, struct mem_space *space, v8i level, v8i minified, v8i on,
+              const struct where8 *p, const struct stretch8 *s, v8f out[4])
 {
-   uint32_t numbers[8], left = bits8(on), small = bits8(minified);
-   store8(numbers, level);
+   uint32_t numbers[8], left = v8i_signs(on), small = v8i_signs(minified);
+   v8i_store(numbers, level);
    while (left) {
       unsigned first = (unsigned)__builtin_ctz(left);
       bool min = small >> first & 1;
-      v8 alike = _mm256_and_si256(_mm256_cmpeq_epi32(level, all8(numbers[first])), on);
-      alike = _mm256_and_si256(alike, _mm256_cmpeq_epi32(minified, all8(min ? UINT32_MAX : 0)));
+      v8i alike = v8i_and(v8i_equal(level, v8i_all(numbers[first])), on);
+      alike = v8i_and(alike, v8i_equal(minified, v8i_all(min ? UINT32_MAX : 0)));
       struct where8 q = {.slice = p->slice,
                          .many = p->many,
                          .u = only8(p->u, alike, first),
                          .v = only8(p->v, alike, first),
                          .r = only8(p->r, alike, first)};
-      q.slices = _mm256_castps_si256(only8(_mm256_castsi256_ps(p->slices), alike, first));
+      q.slices = v8_as_int(only8(v8_as_float(p->slices), alike, first));
       if (!sample_alike(x, space, numbers[first], min, alike, &q, s, out))
          return false;
-      left &= ~bits8(alike);
+      left &= ~v8i_signs(alike);
    }
    return true;
 }
@@ -256,25 +257,25 @@ numbers_of(unsigned op)
 
 static ALWAYS_INLINE void
 respond(struct eu_thread *t, const struct sf_quick *q, uint32_t mask, unsigned regs, unsigned r,
-        const f8 out[4])
+        const v8f out[4])
 {
    uint8_t *to = t->grf + q->response + r * EU_REG_SIZE;
    uint32_t exec = mask >> 8 * r & 0xff;
    if (exec == 0xff) {
       for (unsigned c = 0; c < 4; c++, to += regs * EU_REG_SIZE)
-         store8(to, _mm256_castps_si256(out[c]));
+         v8i_store(to, v8_as_int(out[c]));
       return;
    }
    for (unsigned c = 0; c < 4; c++, to += regs * EU_REG_SIZE)
-      put(to, _mm256_castps_si256(out[c]), lanes8(exec));
+      put(to, v8_as_int(out[c]), lanes8(exec));
 }
 
 /* Level of detail, before the bias of the state. False: there is something to report. */
 static ALWAYS_INLINE bool
 raw_lod8(const struct sf_quick *q, const struct texture *x, const uint8_t *payload, unsigned step,
-         f8 u, f8 v, f8 r, v8 on, struct stretch8 *s, v8 *raw)
+         v8f u, v8f v, v8f r, v8i on, struct stretch8 *s, v8i *raw)
 {
-   *raw = _mm256_setzero_si256();
+   *raw = v8i_all(0);
    if (q->op == SAMPLER_SAMPLE_L) {
       if (x->needs_lod)
          *raw = fixed8(input8(payload));
@@ -293,27 +294,26 @@ raw_lod8(const struct sf_quick *q, const struct texture *x, const uint8_t *paylo
                                           : quads_lod(x, u, v, s);
    if (q->op != SAMPLER_SAMPLE_B)
       return true;
-   f8 bias = input8(payload);
-   f8 bad = _mm256_or_ps(_mm256_cmp_ps(bias, all_floats(-16.0f), _CMP_LT_OQ),
-                         _mm256_cmp_ps(bias, all_floats(16.0f), _CMP_GE_OQ));
-   if (q->rules && !_mm256_testz_si256(_mm256_castps_si256(bad), on)) /* SMP-239 */
+   v8f bias = input8(payload);
+   v8i bad = v8i_or(v8f_less(bias, v8f_all(-16.0f)), v8f_at_least(bias, v8f_all(16.0f)));
+   if (q->rules && !v8i_apart(bad, on)) /* SMP-239 */
       return false;
-   *raw = _mm256_add_epi32(*raw, fixed8(bias));
+   *raw = v8i_add(*raw, fixed8(bias));
    return true;
 }
 
 /* The levels of eight pixels, if they are the same ones. */
 static ALWAYS_INLINE bool
-one_level(const struct texture *x, v8 raw, v8 on, unsigned first, unsigned *level, bool *minified,
-          v8 *beta)
+one_level(const struct texture *x, v8i raw, v8i on, unsigned first, unsigned *level, bool *minified,
+          v8i *beta)
 {
    struct levels8 l = levels8(x, raw);
-   v8 one = _mm256_permutevar8x32_epi32(l.level, all8(first));
-   uint32_t small = bits8(_mm256_and_si256(l.minified, on));
-   *level = (uint32_t)_mm256_extract_epi32(one, 0);
+   v8i one = v8i_spread(l.level, first);
+   uint32_t small = v8i_signs(v8i_and(l.minified, on));
+   *level = (uint32_t)v8i_lane(one, 0);
    *minified = small != 0;
-   *beta = _mm256_and_si256(l.beta, on);
-   return _mm256_testz_si256(_mm256_xor_si256(l.level, one), on) && (!small || small == bits8(on));
+   *beta = v8i_and(l.beta, on);
+   return v8i_apart(v8i_xor(l.level, one), on) && (!small || small == v8i_signs(on));
 }
 
 /* Where eight pixels of a message sample a plain 2D texture: u and v as they came. */
@@ -322,9 +322,9 @@ plane8(const uint8_t *payload, struct numbers n, unsigned step)
 {
    struct where8 p;
    p.slice = 0;
-   p.u = _mm256_castsi256_ps(load8(payload + n.u * step));
-   p.v = _mm256_castsi256_ps(load8(payload + n.v * step));
-   p.extra[0] = p.extra[1] = _mm256_setzero_ps();
+   p.u = v8_as_float(v8i_load(payload + n.u * step));
+   p.v = v8_as_float(v8i_load(payload + n.v * step));
+   p.extra[0] = p.extra[1] = v8f_all(0);
    return p;
 }
 
@@ -370,7 +370,7 @@ plain_level(struct eu_thread *t, const struct sf_quick *q, struct texture *x, ui
          return false;
    }
    for (unsigned r = 0; r < regs; r++) {
-      f8 out[4];
+      v8f out[4];
       if (!(mask >> 8 * r & 0xff))
          continue;
       settle(&found[r]);
@@ -385,7 +385,7 @@ plain_level(struct eu_thread *t, const struct sf_quick *q, struct texture *x, ui
 struct between8 {
    struct found8 found[2];
    unsigned level[2];
-   v8 beta; /* weight of the second, 8 fraction bits */
+   v8i beta; /* weight of the second, 8 fraction bits */
    bool both;
 };
 
@@ -398,14 +398,14 @@ find_between(struct eu_thread *t, const struct sf_quick *q, struct texture *x, u
    const uint8_t *payload = t->grf + q->payload + r * EU_REG_SIZE;
    unsigned step = regs * EU_REG_SIZE, first = 0;
    bool minified = false;
-   v8 on = all8(UINT32_MAX), raw;
+   v8i on = v8i_all(-1), raw;
    struct stretch8 none;
    struct where8 p = plane8(payload, n, step);
    if (__builtin_expect(exec != 0xff, 0)) {
       on = lanes8(exec);
       first = (unsigned)__builtin_ctz(exec);
    }
-   f8 u = input8(payload + n.u * step), v = input8(payload + n.v * step);
+   v8f u = input8(payload + n.u * step), v = input8(payload + n.v * step);
    if (!raw_lod8(q, x, payload, step, u, v, u, on, &none, &raw) ||
        !one_level(x, raw, on, first, &b->level[0], &minified, &b->beta) ||
        !(texture_level(x, b->level[0])->users & VIEW_TEXELS))
@@ -414,7 +414,7 @@ find_between(struct eu_thread *t, const struct sf_quick *q, struct texture *x, u
       p.u = only8(p.u, on, first);
       p.v = only8(p.v, on, first);
    }
-   b->both = !none8(b->beta);
+   b->both = !v8i_none(b->beta);
    b->level[1] = b->level[0] + 1 < x->s.levels ? b->level[0] + 1 : b->level[0];
    return find_texels(x, t->env->space, b->level[0], minified, k, &p, &b->found[0]) &&
           (!b->both || (texture_level(x, b->level[1])->users & VIEW_TEXELS &&
@@ -422,10 +422,10 @@ find_between(struct eu_thread *t, const struct sf_quick *q, struct texture *x, u
 }
 
 static ALWAYS_INLINE void
-filter_between(struct texture *x, struct shape k, struct between8 *b, f8 out[4])
+filter_between(struct texture *x, struct shape k, struct between8 *b, v8f out[4])
 {
-   f8 other[4], weight = _mm256_mul_ps(_mm256_cvtepi32_ps(b->beta), all_floats(1.0f / 256)),
-                rest = _mm256_sub_ps(all_floats(1.0f), weight);
+   v8f other[4], weight = v8f_times(v8i_to_float(b->beta), v8f_all(1.0f / 256)),
+                 rest = v8f_sub(v8f_all(1.0f), weight);
    settle(&b->found[0]);
    filter_texels(x, b->level[0], k, &b->found[0], out);
    if (!b->both)
@@ -433,7 +433,7 @@ filter_between(struct texture *x, struct shape k, struct between8 *b, f8 out[4])
    settle(&b->found[1]);
    filter_texels(x, b->level[1], k, &b->found[1], other);
    for (unsigned c = 0; c < 4; c++) /* exact where the weight is 0 */
-      out[c] = _mm256_add_ps(_mm256_mul_ps(out[c], rest), _mm256_mul_ps(other[c], weight));
+      out[c] = v8f_add(v8f_times(out[c], rest), v8f_times(other[c], weight));
 }
 
 /* The same for pixels of any level, or of two next to each other. */
@@ -448,7 +448,7 @@ plain_levels(struct eu_thread *t, const struct sf_quick *q, struct texture *x, u
          return false;
    }
    for (unsigned r = 0; r < regs; r++) {
-      f8 out[4];
+      v8f out[4];
       if (!(mask >> 8 * r & 0xff))
          continue;
       filter_between(x, k, &b[r], out);
@@ -493,25 +493,25 @@ plain_of(const struct eu_thread *t, const struct sf_quick *q, struct texture *x,
 
 /* The element of an array, one for all pixels. */
 static ALWAYS_INLINE bool
-one_element(const struct texture *x, const void *parameter, v8 on, unsigned first, uint32_t *slice)
+one_element(const struct texture *x, const void *parameter, v8i on, unsigned first, uint32_t *slice)
 {
-   v8 elements = load8(parameter);
-   v8 one = _mm256_permutevar8x32_epi32(elements, all8(first));
-   *slice = sampler_element((uint32_t)_mm256_extract_epi32(one, 0), x->s.depth);
-   return _mm256_testz_si256(_mm256_xor_si256(elements, one), on);
+   v8i elements = v8i_load(parameter);
+   v8i one = v8i_spread(elements, first);
+   *slice = sampler_element((uint32_t)v8i_lane(one, 0), x->s.depth);
+   return v8i_apart(v8i_xor(elements, one), on);
 }
 
 /* The third coordinate and the elements of arrays. False: for the slow path. */
 static ALWAYS_INLINE bool
 locate8(const struct sf_quick *q, const struct texture *x, const uint8_t *payload, unsigned step,
-        v8 on, unsigned first, struct where8 *p)
+        v8i on, unsigned first, struct where8 *p)
 {
    unsigned next = numbers_of(q->op).element;
    bool cube = x->s.type == SURFTYPE_CUBE;
    p->many = false;
    p->slice = 0;
-   p->slices = _mm256_setzero_si256();
-   p->r = _mm256_setzero_ps();
+   p->slices = v8i_all(0);
+   p->r = v8f_all(0);
    if (x->s.type != SURFTYPE_2D) {
       if (q->op == SAMPLER_SAMPLE_D)
          return false;
@@ -525,7 +525,7 @@ locate8(const struct sf_quick *q, const struct texture *x, const uint8_t *payloa
          p->slices = elements8(elements, x->s.depth);
          p->many = true;
       } else {
-         p->slices = all8(p->slice);
+         p->slices = v8i_all(p->slice);
       }
    }
    return !cube || !q->rules || cube_divided8(p->u, p->v, p->r, on);
@@ -536,30 +536,30 @@ static ALWAYS_INLINE void
 onto_faces8(struct where8 *p)
 {
    struct faces8 f = choose_faces8(p->u, p->v, p->r);
-   f8 s, t, one = all_floats(1.0f), half = all_floats(0.5f);
+   v8f s, t, one = v8f_all(1.0f), half = v8f_all(0.5f);
    on_faces8(&f, p->u, p->v, p->r, &s, &t);
-   p->u = _mm256_mul_ps(_mm256_add_ps(s, one), half);
-   p->v = _mm256_mul_ps(_mm256_add_ps(t, one), half);
-   p->slices = _mm256_add_epi32(mul8(p->slices, 6), f.number);
+   p->u = v8f_times(v8f_add(s, one), half);
+   p->v = v8f_times(v8f_add(t, one), half);
+   p->slices = v8i_add(mul8(p->slices, 6), f.number);
 }
 
 /* Eight pixels, some of them on. */
 static ALWAYS_INLINE bool
 sample8(struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsigned regs, unsigned r,
-        uint32_t exec, f8 out[4])
+        uint32_t exec, v8f out[4])
 {
    const uint8_t *payload = t->grf + q->payload + r * EU_REG_SIZE;
    unsigned step = regs * EU_REG_SIZE, first = (unsigned)__builtin_ctz(exec);
    struct numbers n = numbers_of(q->op);
-   v8 on = lanes8(exec), raw;
+   v8i on = lanes8(exec), raw;
    struct where8 p;
    struct stretch8 s; /* a member each: a whole one is cleared slowly */
    p.u = input8(payload + n.u * step);
    p.v = input8(payload + n.v * step);
    s.most = 1;
-   s.ways = all8(1);
-   s.ratio = all_floats(1.0f);
-   s.step_x = s.step_y = _mm256_setzero_ps();
+   s.ways = v8i_all(1);
+   s.ratio = v8f_all(1.0f);
+   s.step_x = s.step_y = v8f_all(0);
    if (!locate8(q, x, payload, step, on, first, &p) ||
        !raw_lod8(q, x, payload, step, p.u, p.v, p.r, on, &s, &raw))
       return false;
@@ -568,19 +568,19 @@ sample8(struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsign
    struct levels8 l = levels8(x, raw);
    if (!sample_levels(x, t->env->space, l.level, l.minified, on, &p, &s, out))
       return false;
-   v8 mixed = _mm256_andnot_si256(_mm256_cmpeq_epi32(l.beta, _mm256_setzero_si256()), on);
-   if (none8(mixed))
+   v8i mixed = v8i_and_not(on, v8i_equal(l.beta, v8i_all(0)));
+   if (v8i_none(mixed))
       return true;
-   f8 other[4], both[4];
-   f8 beta = _mm256_mul_ps(_mm256_cvtepi32_ps(l.beta), all_floats(1.0f / 256));
-   f8 rest = _mm256_sub_ps(all_floats(1.0f), beta);
+   v8f other[4], both[4];
+   v8f beta = v8f_times(v8i_to_float(l.beta), v8f_all(1.0f / 256));
+   v8f rest = v8f_sub(v8f_all(1.0f), beta);
    for (unsigned c = 0; c < 4; c++)
-      other[c] = _mm256_setzero_ps();
-   v8 next = min8(_mm256_add_epi32(l.level, all8(1)), x->s.levels - 1);
+      other[c] = v8f_all(0);
+   v8i next = min8(v8i_add(l.level, v8i_all(1)), x->s.levels - 1);
    if (!sample_levels(x, t->env->space, next, l.minified, mixed, &p, &s, other))
       return false;
    for (unsigned c = 0; c < 4; c++)
-      both[c] = _mm256_add_ps(_mm256_mul_ps(out[c], rest), _mm256_mul_ps(other[c], beta));
+      both[c] = v8f_add(v8f_times(out[c], rest), v8f_times(other[c], beta));
    blend(out, both, mixed);
    return true;
 }
@@ -590,25 +590,25 @@ static ALWAYS_INLINE bool
 sample_rest(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t exec_mask,
             unsigned regs)
 {
-   f8 out[2][4];
+   v8f out[2][4];
    for (unsigned r = 0; r < regs; r++)
       for (unsigned c = 0; c < 4; c++)
-         out[r][c] = _mm256_setzero_ps();
-   unsigned modes = 0x1f80;
+         out[r][c] = v8f_all(0);
+   uint32_t modes = FPMODE_HOST;
    bool good = true;
    /* As for the slow path: to the nearest, no flushing. What is flushed could only matter to the
     * axes of anisotropic filters, and to texels that are floats. */
    bool as_it_is = !x->stretches && x->codes && !x->general &&
                    !(t->cr0[0] & GEN7_CONTROL_REGISTER__ROUNDING_MODE);
    if (!as_it_is) {
-      modes = _mm_getcsr();
-      _mm_setcsr(0x1f80);
+      modes = fpmode_get();
+      fpmode_set(FPMODE_HOST);
    }
    for (unsigned r = 0; r < regs && good; r++)
       if (exec_mask >> 8 * r & 0xff)
          good = sample8(t, q, x, regs, r, exec_mask >> 8 * r & 0xff, out[r]);
    if (!as_it_is)
-      _mm_setcsr(modes);
+      fpmode_set(modes);
    if (!good)
       return false;
    for (unsigned r = 0; r < regs; r++)
@@ -679,14 +679,16 @@ sample(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask, unsign
    return fn(t, q, x, exec_mask);
 }
 
-bool
-sampler_quick_sample8(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
+static bool
+sample8_message(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 {
    return sample(t, q, exec_mask, 1);
 }
 
-bool
-sampler_quick_sample16(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
+static bool
+sample16_message(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 {
    return sample(t, q, exec_mask, 2);
 }
+
+const sf_quick_fn HOST_NAME(sampler_quick_sample)[2] = {sample8_message, sample16_message};

@@ -1,25 +1,25 @@
-/* Depth of eight pixels, which are two subspans, at once: no stencil, one sample, 32 bits. Compiled
- * for AVX2. Whole numbers throughout: what the host does with denormals does not matter. */
+/* Depth of eight pixels, which are two subspans, at once: no stencil, one sample, 32 bits. Whole
+ * numbers throughout: what the host does with denormals does not matter. */
 #include "render/compare.h"
 #include "render/depth/depth.h"
 #include "render/pixel.h"
-#include "shared_functions/view_avx2.h"
+#include "shared_functions/view_vector.h"
 
 /* ---- values -----------------------------------------------------------------------------------
  */
 
 /* Whole numbers whose order is that of floats, both zeros alike. */
-static ALWAYS_INLINE v8
-order8(v8 bits)
+static ALWAYS_INLINE v8i
+order8(v8i bits)
 {
-   v8 magnitude = _mm256_and_si256(bits, all8(0x7fffffff)), sign = _mm256_srai_epi32(bits, 31);
-   return _mm256_sub_epi32(_mm256_xor_si256(magnitude, sign), sign);
+   v8i magnitude = v8i_and(bits, v8i_all(0x7fffffff)), sign = v8i_asr_by(bits, 31);
+   return v8i_sub(v8i_xor(magnitude, sign), sign);
 }
 
-static ALWAYS_INLINE v8
-nan8(v8 bits)
+static ALWAYS_INLINE v8i
+nan8(v8i bits)
 {
-   return _mm256_cmpgt_epi32(_mm256_and_si256(bits, all8(0x7fffffff)), all8(0x7f800000));
+   return v8i_more(v8i_and(bits, v8i_all(0x7fffffff)), v8i_all(0x7f800000));
 }
 
 static ALWAYS_INLINE bool
@@ -29,61 +29,57 @@ is_nan(float f)
 }
 
 /* As depth_clamp. */
-static ALWAYS_INLINE v8
-clamp8(v8 z, const float range[2])
+static ALWAYS_INLINE v8i
+clamp8(v8i z, const float range[2])
 {
    if (is_nan(range[0]) || is_nan(range[1]))
       return z;
-   v8 low = _mm256_castps_si256(_mm256_set1_ps(range[0])),
-      high = _mm256_castps_si256(_mm256_set1_ps(range[1])), at = order8(z), nan = nan8(z);
-   v8 below = _mm256_andnot_si256(nan, _mm256_cmpgt_epi32(order8(low), at)),
-      above = _mm256_andnot_si256(nan, _mm256_cmpgt_epi32(at, order8(high)));
-   return _mm256_blendv_epi8(_mm256_blendv_epi8(z, high, above), low, below);
+   v8i low = v8_as_int(v8f_all(range[0])), high = v8_as_int(v8f_all(range[1])), at = order8(z),
+       nan = nan8(z);
+   v8i below = v8i_and_not(v8i_more(order8(low), at), nan),
+       above = v8i_and_not(v8i_more(at, order8(high)), nan);
+   return v8i_choose(below, low, v8i_choose(above, high, z));
 }
 
 /* As depth_encode for 24 bits. */
-static ALWAYS_INLINE v8
-encode8_24(v8 z)
+static ALWAYS_INLINE v8i
+encode8_24(v8i z)
 {
-   __m256 f = _mm256_max_ps(_mm256_castsi256_ps(z), _mm256_setzero_ps()); /* NaN becomes 0 */
-   f = _mm256_min_ps(f, _mm256_set1_ps(1.0f));
-   const __m256d most = _mm256_set1_pd(16777215.0), half = _mm256_set1_pd(0.5);
-   __m256d low = _mm256_cvtps_pd(_mm256_castps256_ps128(f)),
-           high = _mm256_cvtps_pd(_mm256_extractf128_ps(f, 1));
-   low = _mm256_add_pd(_mm256_mul_pd(low, most), half);
-   high = _mm256_add_pd(_mm256_mul_pd(high, most), half);
-   return _mm256_set_m128i(_mm256_cvttpd_epi32(high), _mm256_cvttpd_epi32(low));
+   v8f f = v8f_max(v8_as_float(z), v8f_all(0)); /* NaN becomes 0 */
+   f = v8f_min(f, v8f_all(1.0f));
+   v8d wide = v8f_widen(f);
+   return v8d_truncate(V8_EACH(v8d, wide.p[k] * 16777215.0 + 0.5));
 }
 
 /* Lanes that a function accepts. */
-static ALWAYS_INLINE v8
-accept8(unsigned function, v8 a, v8 b, v8 nan)
+static ALWAYS_INLINE v8i
+accept8(unsigned function, v8i a, v8i b, v8i nan)
 {
-   const v8 all = all8(UINT32_MAX);
-   v8 out;
+   const v8i all = v8i_all(-1);
+   v8i out;
    switch (function) {
    case COMPARE_ALWAYS:
       return all;
    case COMPARE_NEVER:
-      return _mm256_setzero_si256();
+      return v8i_all(0);
    case COMPARE_LESS:
-      out = _mm256_cmpgt_epi32(b, a);
+      out = v8i_more(b, a);
       break;
    case COMPARE_EQUAL:
-      out = _mm256_cmpeq_epi32(a, b);
+      out = v8i_equal(a, b);
       break;
    case COMPARE_LEQUAL:
-      out = _mm256_xor_si256(_mm256_cmpgt_epi32(a, b), all);
+      out = v8i_xor(v8i_more(a, b), all);
       break;
    case COMPARE_GREATER:
-      out = _mm256_cmpgt_epi32(a, b);
+      out = v8i_more(a, b);
       break;
    case COMPARE_NOTEQUAL:
-      return _mm256_or_si256(_mm256_xor_si256(_mm256_cmpeq_epi32(a, b), all), nan);
+      return v8i_or(v8i_xor(v8i_equal(a, b), all), nan);
    default:
-      out = _mm256_xor_si256(_mm256_cmpgt_epi32(b, a), all);
+      out = v8i_xor(v8i_more(b, a), all);
    }
-   return _mm256_andnot_si256(nan, out);
+   return v8i_and_not(out, nan);
 }
 
 /* ---- memory -----------------------------------------------------------------------------------
@@ -105,28 +101,28 @@ subspan_at(const struct depth *d, struct slice s, uint32_t x, uint32_t y, enum m
    return mem_known(d->space, v->base + offset, access);
 }
 
-static ALWAYS_INLINE v8
+static ALWAYS_INLINE v8i
 load_two(const uint8_t *a, const uint8_t *b)
 {
    if (b == a + 8) /* both lie in 32 bytes */
-      return _mm256_permute4x64_epi64(load8(a), 0xd8);
+      return v8i_crossed(v8i_load(a));
    uint64_t rows[4];
    memcpy(&rows[0], a, 8);
    memcpy(&rows[1], a + 16, 8);
    memcpy(&rows[2], b, 8);
    memcpy(&rows[3], b + 16, 8);
-   return load8(rows);
+   return v8i_load(rows);
 }
 
 static ALWAYS_INLINE void
-store_two(uint8_t *a, uint8_t *b, v8 v, uint32_t on)
+store_two(uint8_t *a, uint8_t *b, v8i v, uint32_t on)
 {
    if (b == a + 8 && on & 15 && on >> 4) {
-      store8(a, _mm256_permute4x64_epi64(v, 0xd8));
+      v8i_store(a, v8i_crossed(v));
       return;
    }
    uint64_t rows[4];
-   store8(rows, v);
+   v8i_store(rows, v);
    if (on & 15) {
       memcpy(a, &rows[0], 8);
       memcpy(a + 16, &rows[1], 8);
@@ -159,21 +155,21 @@ static ALWAYS_INLINE uint32_t
 test_two(const struct depth *d, const float range[2], const float *z_in, uint8_t *a, uint8_t *b,
          uint32_t lit, bool commit)
 {
-   v8 z = clamp8(load8(z_in), range), old = load_two(a, b), code, pass;
-   const v8 bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-   v8 on = _mm256_cmpeq_epi32(_mm256_and_si256(all8(lit), bit), bit);
+   v8i z = clamp8(v8i_load(z_in), range), old = load_two(a, b), code, pass;
+   const v8i bit = v8i_of(1, 2, 4, 8, 16, 32, 64, 128);
+   v8i on = v8i_equal(v8i_and(v8i_all(lit), bit), bit);
    if (d->format == DEPTH_D24_UNORM_X8) {
       code = encode8_24(z);
-      pass = accept8(d->function, code, _mm256_and_si256(old, all8(0xffffff)), nan8(z));
+      pass = accept8(d->function, code, v8i_and(old, v8i_all(0xffffff)), nan8(z));
    } else {
       code = z;
-      pass = accept8(d->function, order8(z), order8(old), _mm256_or_si256(nan8(z), nan8(old)));
+      pass = accept8(d->function, order8(z), order8(old), v8i_or(nan8(z), nan8(old)));
    }
    if (d->test)
-      on = _mm256_and_si256(on, pass);
-   uint32_t passed = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(on));
+      on = v8i_and(on, pass);
+   uint32_t passed = v8i_signs(on);
    if (commit && d->write && passed)
-      store_two(a, b, _mm256_blendv_epi8(old, code, on), passed);
+      store_two(a, b, v8i_choose(on, code, old), passed);
    return passed;
 }
 
@@ -194,9 +190,9 @@ test_block(const struct depth *d, const float range[2], const float (*z)[16], ui
    return passed;
 }
 
-bool
-depth_block_fast(const struct depth *d, const struct pixel_group *g, int32_t x, int32_t y,
-                 const float (*z)[16], uint64_t *lit, bool commit)
+static bool
+block_fast(const struct depth *d, const struct pixel_group *g, int32_t x, int32_t y,
+           const float (*z)[16], uint64_t *lit, bool commit)
 {
    const struct surface_view *v = &d->view;
    enum mem_access access = d->write && commit ? MEM_READ | MEM_WRITE : MEM_READ;
@@ -212,14 +208,14 @@ depth_block_fast(const struct depth *d, const struct pixel_group *g, int32_t x, 
    if (!at)
       return false;
    for (unsigned i = 0; i < 4; i++) /* the next block to the right */
-      _mm_prefetch((const char *)at + 1024 + 512 * (i / 2) + 64 * (i & 1), _MM_HINT_T0);
+      __builtin_prefetch(at + 1024 + 512 * (i / 2) + 64 * (i & 1));
    *lit = test_block(d, d->clamp[g->viewport & (DEPTH_VIEWPORTS - 1)], z, at, *lit, commit);
    return true;
 }
 
-bool
-depth_group_fast(const struct depth *d, const struct pixel_group *g, const float *z, uint32_t *lit,
-                 bool commit)
+static bool
+group_fast(const struct depth *d, const struct pixel_group *g, const float *z, uint32_t *lit,
+           bool commit)
 {
    const struct surface_view *v = &d->view;
    enum mem_access access = d->write && commit ? MEM_READ | MEM_WRITE : MEM_READ;
@@ -236,7 +232,7 @@ depth_group_fast(const struct depth *d, const struct pixel_group *g, const float
       at[0] = some, at[1] = some + 8, at[2] = some + 512, at[3] = some + 520;
       if (!(g->y[0] & 7)) /* the next eight pixels to the right, and eight rows */
          for (unsigned i = 0; i < 4; i++)
-            _mm_prefetch((const char *)some + 1024 + 512 * (i / 2) + 64 * (i & 1), _MM_HINT_T0);
+            __builtin_prefetch(some + 1024 + 512 * (i / 2) + 64 * (i & 1));
    }
    bool row = some != NULL;
    for (unsigned i = 0; i < g->subspans && !row; i++) {
@@ -257,3 +253,6 @@ depth_group_fast(const struct depth *d, const struct pixel_group *g, const float
    *lit = passed;
    return true;
 }
+
+const struct depth_fast_functions HOST_NAME(depth_fast) = {.group = group_fast,
+                                                           .block = block_fast};

@@ -1,31 +1,29 @@
 /* The fast path of render target writes: subspans that lie inside the target, of a pixel shader
  * thread. What tests and blending make of the colours is the back end's matter. */
-#include "shared_functions/view_avx2.h"
+#include "shared_functions/view_vector.h"
 #include "shared_functions/pixel_backend.h"
 
 /* Eight slots are two subspans; bit i of `on`: subspan i is stored. offset: of their upper rows,
  * and four further of their lower ones. */
 static ALWAYS_INLINE void
-store_elements(const struct surface_view *m, const uint32_t *offset, v8 word[4], unsigned on)
+store_elements(const struct surface_view *m, const uint32_t *offset, v8i word[4], unsigned on)
 {
    uint8_t *host = m->window[1].host;
    if (m->size_log2 == 2 && on == 3 && offset[1] == offset[0] + 8 && offset[5] == offset[4] + 8) {
-      v8 rows = _mm256_permute4x64_epi64(word[0], 0xd8); /* side by side: row by row */
-      _mm_storeu_si128((void *)(host + offset[0]), _mm256_castsi256_si128(rows));
-      _mm_storeu_si128((void *)(host + offset[4]), _mm256_extracti128_si256(rows, 1));
+      v8i rows = v8i_crossed(word[0]); /* side by side: row by row */
+      v8i_store_halves(host + offset[0], host + offset[4], rows);
       return;
    }
    _Alignas(32) uint8_t bytes[4][32];
    unsigned words = m->size_log2 > 2 ? 1u << (m->size_log2 - 2) : 1;
    if (m->size_log2 == 3) {
-      v8 low = _mm256_unpacklo_epi32(word[0], word[1]),
-         high = _mm256_unpackhi_epi32(word[0], word[1]);
+      v8i low = v8i_low_pairs(word[0], word[1]), high = v8i_high_pairs(word[0], word[1]);
       word[0] = low, word[1] = high;
    } else if (m->size_log2 == 4) {
       transpose(word);
    }
    for (unsigned k = 0; k < words; k++)
-      store8(bytes[k], word[k]);
+      v8i_store(bytes[k], word[k]);
    for (unsigned i = 0; i < 2; i++) {
       uint8_t *upper = host + offset[i], *lower = host + offset[4 + i];
       if (!(on >> i & 1))
@@ -56,7 +54,7 @@ store_elements(const struct surface_view *m, const uint32_t *offset, v8 word[4],
 
 /* The same way back. */
 static ALWAYS_INLINE void
-load_elements(const struct surface_view *m, const uint32_t *offset, v8 word[4])
+load_elements(const struct surface_view *m, const uint32_t *offset, v8i word[4])
 {
    const uint8_t *host = m->window[1].host;
    const uint8_t *row[4] = {host + offset[0], host + offset[4], host + offset[1], host + offset[5]};
@@ -65,25 +63,23 @@ load_elements(const struct surface_view *m, const uint32_t *offset, v8 word[4])
    switch (m->size_log2) {
    case 2:
       if (offset[1] == offset[0] + 8 && offset[5] == offset[4] + 8) {
-         word[0] = _mm256_permute4x64_epi64(slots8(row[0], row[1]), 0xd8);
+         word[0] = v8i_crossed(v8i_load_halves(row[0], row[1]));
          return;
       }
       for (unsigned i = 0; i < 4; i++)
          memcpy(&pair[i], row[i], 8);
-      word[0] = load8(pair);
+      word[0] = v8i_load(pair);
       return;
    case 3: {
-      v8 low = slots8(row[0], row[2]), high = slots8(row[1], row[3]);
-      word[0] = _mm256_castps_si256(
-          _mm256_shuffle_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high), 0x88));
-      word[1] = _mm256_castps_si256(
-          _mm256_shuffle_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high), 0xdd));
+      v8i low = v8i_load_halves(row[0], row[2]), high = v8i_load_halves(row[1], row[3]);
+      word[0] = v8i_near_evens(low, high);
+      word[1] = v8i_near_odds(low, high);
       return;
    }
    case 4:
       for (unsigned i = 0; i < 2; i++) {
-         word[2 * i] = slots8(row[i], row[2 + i]);
-         word[2 * i + 1] = slots8(row[i] + step_of(m), row[2 + i] + step_of(m));
+         word[2 * i] = v8i_load_halves(row[i], row[2 + i]);
+         word[2 * i + 1] = v8i_load_halves(row[i] + step_of(m), row[2 + i] + step_of(m));
       }
       transpose(word);
       return;
@@ -94,7 +90,7 @@ load_elements(const struct surface_view *m, const uint32_t *offset, v8 word[4])
          narrow[2 * i] = m->size_log2 ? both & 0xffff : both & 0xff;
          narrow[2 * i + 1] = m->size_log2 ? both >> 16 : both >> 8;
       }
-      word[0] = load8(narrow);
+      word[0] = v8i_load(narrow);
    }
 }
 
@@ -104,7 +100,7 @@ static ALWAYS_INLINE bool
 in_order(const struct pixel_backend *pixel, const struct rt_record *r, const struct sf_quick *q,
          uint32_t dispatched, unsigned slots)
 {
-   return none8(load8(r->written)) && q->ends_pixels && pixel->dispatch_width == slots &&
+   return v8i_none(v8i_load(r->written)) && q->ends_pixels && pixel->dispatch_width == slots &&
           dispatched == (uint16_t)r->dispatched;
 }
 
@@ -120,9 +116,9 @@ has_more(const struct sf_quick *q, const struct rt_bypass *b, const uint32_t *he
 
 static ALWAYS_INLINE void
 write_eight(const struct surface_view *m, const struct rt_mix *mix, const uint32_t *offset,
-            v8 color[4], uint32_t live)
+            v8i color[4], uint32_t live)
 {
-   v8 word[4], old[4];
+   v8i word[4], old[4];
    bool all = live == 0xff;
    unsigned words = m->size_log2 > 2 ? 1u << (m->size_log2 - 2) : 1;
    if (!all || mix->reads)
@@ -130,17 +126,17 @@ write_eight(const struct surface_view *m, const struct rt_mix *mix, const uint32
    if (__builtin_expect(mix->mix != NULL, 0)) {
       _Alignas(32) uint32_t in[4][8], out[4][8];
       for (unsigned c = 0; c < 4; c++)
-         store8(in[c], color[c]);
+         v8i_store(in[c], color[c]);
       for (unsigned k = 0; k < words && mix->reads; k++)
-         store8(out[k], old[k]);
+         v8i_store(out[k], old[k]);
       mix->mix(mix->state, m, (const uint32_t(*)[8])in, 1, out);
       for (unsigned k = 0; k < words; k++)
-         word[k] = load8(out[k]);
+         word[k] = v8i_load(out[k]);
    } else {
       encode_elements(m, color, word);
    }
    for (unsigned k = 0; k < words && !all; k++)
-      word[k] = _mm256_blendv_epi8(old[k], word[k], lanes8(live));
+      word[k] = v8i_choose(lanes8(live), word[k], old[k]);
    store_elements(m, offset, word, (live & 15 ? 1 : 0) | (live >> 4 ? 2 : 0));
 }
 
@@ -158,12 +154,11 @@ struct row {
 static ALWAYS_INLINE bool
 find_row(const struct surface_view *m, struct slice slice, const uint32_t *at4, struct row *out)
 {
-   const __m128i apart = _mm_setr_epi32(0, 2, 4, 6);
-   __m128i at = _mm_loadu_si128((const void *)at4);
-   __m128i want = _mm_add_epi32(_mm_set1_epi32((int)at4[0]), apart);
+   const v4 apart = {0, 2, 4, 6};
+   v4 other = load4(at4) ^ (at4[0] + apart);
    uint32_t x = at4[0] & 0xffff, y = at4[0] >> 16, x_B = 4 * (x + slice.x_el), row = y + slice.row;
-   if (m->size_log2 != 2 || _mm_movemask_epi8(_mm_cmpeq_epi32(at, want)) != 0xffff || x_B & 31 ||
-       row & 1 || x + 8 > m->width || y + 2 > m->height)
+   if (m->size_log2 != 2 || other[1] | other[2] | other[3] || x_B & 31 || row & 1 ||
+       x + 8 > m->width || y + 2 > m->height)
       return false;
    switch (m->tiling) {
    case MEM_LINEAR:
@@ -198,61 +193,58 @@ reach_row(struct surface_view *m, struct mem_space *space, const struct row *row
 
 /* To the order of subspans, and back. */
 static ALWAYS_INLINE void
-swap_row(bool columns, v8 *a, v8 *b)
+swap_row(bool columns, v8i *a, v8i *b)
 {
-   v8 low = columns ? *a : _mm256_permute2x128_si256(*a, *b, 0x20),
-      high = columns ? *b : _mm256_permute2x128_si256(*a, *b, 0x31);
-   *a = _mm256_permute4x64_epi64(low, 0xd8);
-   *b = _mm256_permute4x64_epi64(high, 0xd8);
+   v8i low = columns ? *a : v8i_lower(*a, *b), high = columns ? *b : v8i_upper(*a, *b);
+   *a = v8i_crossed(low);
+   *b = v8i_crossed(high);
 }
 
 static ALWAYS_INLINE void
-order_row(bool columns, v8 *a, v8 *b)
+order_row(bool columns, v8i *a, v8i *b)
 {
-   v8 low = _mm256_permute4x64_epi64(*a, 0xd8), high = _mm256_permute4x64_epi64(*b, 0xd8);
-   *a = columns ? low : _mm256_permute2x128_si256(low, high, 0x20);
-   *b = columns ? high : _mm256_permute2x128_si256(low, high, 0x31);
+   v8i low = v8i_crossed(*a), high = v8i_crossed(*b);
+   *a = columns ? low : v8i_lower(low, high);
+   *b = columns ? high : v8i_upper(low, high);
 }
 
 /* A channel of eight bits as encode_channel has it, in the lowest bits of a float of 2^23 and more.
  */
-static ALWAYS_INLINE v8
+static ALWAYS_INLINE v8i
 encode_eight(const uint8_t *at)
 {
-   __m256 f = _mm256_max_ps(_mm256_castsi256_ps(load8(at)), _mm256_setzero_ps());
-   f = _mm256_min_ps(f, _mm256_set1_ps(1.0f)); /* NaN has become 0 */
-   return _mm256_castps_si256(
-       _mm256_fmadd_ps(f, _mm256_set1_ps(255.0f), _mm256_set1_ps(8388608.0f)));
+   v8f f = v8f_max(v8_as_float(v8i_load(at)), v8f_all(0));
+   f = v8f_min(f, v8f_all(1.0f)); /* NaN has become 0 */
+   return v8f_code(f, 255.0f);
 }
 
 /* As encode_elements for four of them, red or blue the lowest. The bits above the channels leave by
  * the shifts, but for those of the lowest. */
-static ALWAYS_INLINE v8
+static ALWAYS_INLINE v8i
 encode_eights(const uint8_t *half, bool blue_first)
 {
-   v8 red = encode_eight(half), green = encode_eight(half + 2 * EU_REG_SIZE),
-      blue = encode_eight(half + 4 * EU_REG_SIZE), alpha = encode_eight(half + 6 * EU_REG_SIZE),
-      lowest = _mm256_and_si256(blue_first ? blue : red, all8(0xff)),
-      third = _mm256_slli_epi32(blue_first ? red : blue, 16);
-   return _mm256_or_si256(_mm256_or_si256(lowest, _mm256_slli_epi32(green, 8)),
-                          _mm256_or_si256(third, _mm256_slli_epi32(alpha, 24)));
+   v8i red = encode_eight(half), green = encode_eight(half + 2 * EU_REG_SIZE),
+       blue = encode_eight(half + 4 * EU_REG_SIZE), alpha = encode_eight(half + 6 * EU_REG_SIZE),
+       lowest = v8i_and(blue_first ? blue : red, v8i_all(0xff)),
+       third = v8i_shl_by(blue_first ? red : blue, 16);
+   return v8i_or(v8i_or(lowest, v8i_shl_by(green, 8)), v8i_or(third, v8i_shl_by(alpha, 24)));
 }
 
 /* Colours of eight slots, the payload's half h, as elements: `old` are those that are there. */
-static ALWAYS_INLINE v8
+static ALWAYS_INLINE v8i
 row_elements(const struct surface_view *m, const struct rt_mix *mix, const uint8_t *payload,
-             unsigned h, v8 old)
+             unsigned h, v8i old)
 {
    const uint8_t *half = payload + h * EU_REG_SIZE;
    if (mix->mix) {
       _Alignas(32) uint32_t word[4][8];
-      store8(word[0], old);
+      v8i_store(word[0], old);
       mix->mix(mix->state, m, (const uint32_t(*)[8])(const void *)half, 2, word);
-      return load8(word[0]);
+      return v8i_load(word[0]);
    }
-   v8 color[4], word[4];
+   v8i color[4], word[4];
    for (unsigned c = 0; c < 4; c++)
-      color[c] = load8(half + 2 * c * EU_REG_SIZE);
+      color[c] = v8i_load(half + 2 * c * EU_REG_SIZE);
    encode_elements(m, color, word);
    return word[0];
 }
@@ -263,23 +255,23 @@ static ALWAYS_INLINE void
 fetch_block(const uint8_t *at)
 {
    for (unsigned i = 0; i < 2; i++) {
-      _mm_prefetch((const char *)at + 1024 + 512 * i, _MM_HINT_T0);
-      _mm_prefetch((const char *)at + 1024 + 512 * i + 64, _MM_HINT_T0);
+      __builtin_prefetch(at + 1024 + 512 * i);
+      __builtin_prefetch(at + 1024 + 512 * i + 64);
    }
 }
 
 /* Colours of 16 slots as elements. */
 static ALWAYS_INLINE void
-mix_row(const struct surface_view *m, const struct rt_mix *mix, const uint8_t *payload, v8 *low,
-        v8 *high)
+mix_row(const struct surface_view *m, const struct rt_mix *mix, const uint8_t *payload, v8i *low,
+        v8i *high)
 {
    if (mix->mix_row) {
       _Alignas(32) uint32_t word[2][8];
-      store8(word[0], *low);
-      store8(word[1], *high);
+      v8i_store(word[0], *low);
+      v8i_store(word[1], *high);
       mix->mix_row(mix->state, m, (const uint32_t(*)[8])(const void *)payload, word);
-      *low = load8(word[0]);
-      *high = load8(word[1]);
+      *low = v8i_load(word[0]);
+      *high = v8i_load(word[1]);
       return;
    }
    *low = row_elements(m, mix, payload, 0, *low);
@@ -290,11 +282,11 @@ mix_row(const struct surface_view *m, const struct rt_mix *mix, const uint8_t *p
 static ALWAYS_INLINE void
 write_eights(uint8_t *first, uint8_t *second, bool columns, const uint8_t *payload, bool blue_first)
 {
-   v8 low = encode_eights(payload, blue_first),
-      high = encode_eights(payload + EU_REG_SIZE, blue_first);
+   v8i low = encode_eights(payload, blue_first),
+       high = encode_eights(payload + EU_REG_SIZE, blue_first);
    order_row(columns, &low, &high);
-   store8(first, low);
-   store8(second, high);
+   v8i_store(first, low);
+   v8i_store(second, high);
 }
 
 /* Apart from what is packed only: that needs hardly any of the host's registers. */
@@ -304,21 +296,21 @@ write_mixed(const struct surface_view *m, const struct rt_mix *mix, uint32_t liv
 {
    uint8_t *first = m->window[1].host + (row->offset - m->window[1].start),
            *second = first + row->second;
-   v8 a = _mm256_setzero_si256(), b = a;
+   v8i a = v8i_all(0), b = a;
    bool all = live == 0xffff;
    if (!all || mix->reads) {
-      a = load8(first), b = load8(second);
+      a = v8i_load(first), b = v8i_load(second);
       swap_row(row->columns, &a, &b);
    }
-   v8 low = a, high = b;
+   v8i low = a, high = b;
    mix_row(m, mix, payload, &low, &high);
    if (!all) {
-      low = _mm256_blendv_epi8(a, low, lanes8(live & 0xff));
-      high = _mm256_blendv_epi8(b, high, lanes8(live >> 8));
+      low = v8i_choose(lanes8(live & 0xff), low, a);
+      high = v8i_choose(lanes8(live >> 8), high, b);
    }
    order_row(row->columns, &low, &high);
-   store8(first, low);
-   store8(second, high);
+   v8i_store(first, low);
+   v8i_store(second, high);
 }
 
 static ALWAYS_INLINE void
@@ -340,6 +332,31 @@ write_row(const struct surface_view *m, const struct rt_mix *mix, uint32_t live,
 /* ---- messages ----------------------------------------------------------------------------------
  */
 
+/* struct rt_plain */
+static bool
+plain_element(const struct rt_plain *p, uint32_t element[4])
+{
+   const struct surface_view *m = p->view;
+   v8i other = v8i_all(0), first[4] = {other, other, other, other};
+   if (m->size_log2 < 2)
+      return false;
+   for (unsigned h = 0; h < 2; h++) {
+      v8i color[4], word[4];
+      for (unsigned c = 0; c < 4; c++)
+         color[c] = p->replicated ? v8i_all(dword_at(p->payload, c))
+                                  : v8i_load(p->payload + (c * 2 + h) * EU_REG_SIZE);
+      encode_elements(m, color, word);
+      for (unsigned k = 0; k < 1u << (m->size_log2 - 2); k++) {
+         if (!h)
+            first[k] = v8i_spread(word[k], 0);
+         other = v8i_or(other, v8i_xor(word[k], first[k]));
+      }
+   }
+   for (unsigned k = 0; k < 4; k++)
+      element[k] = (uint32_t)v8i_lane(first[k], 0);
+   return v8i_none(other);
+}
+
 /* What is kept of the message. view: NULL, nothing that could be said of it again. */
 static ALWAYS_INLINE bool
 written(const struct pixel_backend *pixel, struct rt_record *r, const struct rt_mix *mix,
@@ -352,7 +369,8 @@ written(const struct pixel_backend *pixel, struct rt_record *r, const struct rt_
       *pixel->plain = (struct rt_plain){.view = mix->mix || mix->reads ? NULL : view,
                                         .slice = view && view->depth == UINT32_MAX ? 0 : layer,
                                         .payload = payload,
-                                        .replicated = replicated};
+                                        .replicated = replicated,
+                                        .element = plain_element};
    return true;
 }
 
@@ -387,7 +405,7 @@ known_row(struct eu_thread *t, const struct sf_quick *q)
    uint32_t live = hw_get(header[GEN7_DP_RENDER_TARGET_WRITE_HEADER__PIXEL_SAMPLE_ENABLES_DW],
                           GEN7_DP_RENDER_TARGET_WRITE_HEADER__PIXEL_SAMPLE_ENABLES);
    if (!live || *k->mix.lasting != m->format || (m->converts && eu_rounding(t)) ||
-       (r && !none8(load8(r->written))) || (q->rules && !r) ||
+       (r && !v8i_none(v8i_load(r->written))) || (q->rules && !r) ||
        !find_row(m, (struct slice){k->x_el, k->row}, header + 10, &row) ||
        !reach_row(m, t->env->space, &row))
       return false;
@@ -422,20 +440,19 @@ find_spot(struct surface_view *m, struct mem_space *space, uint32_t layer, const
       if (!(live >> 4 * i & 15))
          at4[i] = at4[first];
    /* DP-360: the upper rows of the subspans, and their lower ones; of two, each twice. */
-   v8 place = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)at4));
+   v8i place = v8i_load_twice(at4);
    if (regs == 1)
-      place = _mm256_permutevar8x32_epi32(place, _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1));
-   v8 x = _mm256_and_si256(place, all8(0xffff)), y = _mm256_srli_epi32(place, 16);
-   y = _mm256_add_epi32(y, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
-   v8 inside =
-       _mm256_and_si256(below8(_mm256_add_epi32(x, all8(1)), m->width), below8(y, m->height));
-   if (!every8(inside) || !none8(_mm256_and_si256(_mm256_add_epi32(x, all8(slice.x_el)),
-                                                  all8(1)))) /* a pair lies side by side */
+      place = v8i_low_halves(place, place);
+   v8i x = v8i_and(place, v8i_all(0xffff)), y = v8i_shr_by(place, 16);
+   y = v8i_add(y, v8i_of(0, 0, 0, 0, 1, 1, 1, 1));
+   v8i inside = v8i_and(below8(v8i_add(x, v8i_all(1)), m->width), below8(y, m->height));
+   if (!v8i_every(inside) || !v8i_none(v8i_and(v8i_add(x, v8i_all(slice.x_el)),
+                                               v8i_all(1)))) /* a pair lies side by side */
       return false;
-   v8 at = element_offsets(m, slice, x, y);
+   v8i at = element_offsets(m, slice, x, y);
    if (!reach(m, space, at, step_of(m), true))
       return false;
-   store8(out->offset, _mm256_sub_epi32(at, all8(m->window[1].start)));
+   v8i_store(out->offset, v8i_sub(at, v8i_all(m->window[1].start)));
    return true;
 }
 
@@ -449,13 +466,13 @@ store_spot(const struct surface_view *m, const struct rt_mix *mix, const struct 
       return;
    }
    for (unsigned h = 0; h < regs; h++) {
-      v8 color[4];
+      v8i color[4];
       uint32_t live = mix->live >> 8 * h & 0xff;
       if (!live)
          continue;
       for (unsigned c = 0; c < 4; c++) /* DP-389, DP-391, DP-392 */
-         color[c] = replicated ? _mm256_broadcastd_epi32(_mm_loadu_si32(payload + 4 * c))
-                               : load8(payload + (c * regs + h) * EU_REG_SIZE);
+         color[c] = replicated ? v8i_all(dword_at(payload, c))
+                               : v8i_load(payload + (c * regs + h) * EU_REG_SIZE);
       write_eight(m, mix, at->offset + 2 * h, color, live);
    }
 }
@@ -628,32 +645,8 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
    return written(pixel, r, &mix, regs == 2 ? m : NULL, layer, payload, slots, replicated);
 }
 
-bool
-rt_plain_element(const struct rt_plain *p, uint32_t element[4])
-{
-   const struct surface_view *m = p->view;
-   v8 other = _mm256_setzero_si256(), first[4] = {other, other, other, other};
-   if (m->size_log2 < 2)
-      return false;
-   for (unsigned h = 0; h < 2; h++) {
-      v8 color[4], word[4];
-      for (unsigned c = 0; c < 4; c++)
-         color[c] = p->replicated ? _mm256_broadcastd_epi32(_mm_loadu_si32(p->payload + 4 * c))
-                                  : load8(p->payload + (c * 2 + h) * EU_REG_SIZE);
-      encode_elements(m, color, word);
-      for (unsigned k = 0; k < 1u << (m->size_log2 - 2); k++) {
-         if (!h)
-            first[k] = _mm256_broadcastd_epi32(_mm256_castsi256_si128(word[k]));
-         other = _mm256_or_si256(other, _mm256_xor_si256(word[k], first[k]));
-      }
-   }
-   for (unsigned k = 0; k < 4; k++)
-      element[k] = (uint32_t)_mm256_extract_epi32(first[k], 0);
-   return none8(other);
-}
-
-bool
-dp_quick_target8(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
+static bool
+target8(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 {
    (void)exec_mask; /* DP-459: is not asked */
    return target(t, q, 1, false);
@@ -665,16 +658,22 @@ target16(struct eu_thread *t, const struct sf_quick *q)
    return target(t, q, 2, false);
 }
 
-bool
-dp_quick_target16(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
+static bool
+target16_message(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 {
    (void)exec_mask;
    return known_row(t, q) || target16(t, q);
 }
 
-bool
-dp_quick_target_replicated(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
+static bool
+target_replicated(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 {
    (void)exec_mask;
    return target(t, q, 2, true);
 }
+
+const struct dp_quick_target_functions HOST_NAME(dp_quick_target) = {
+    .simd8 = target8,
+    .simd16 = target16_message,
+    .replicated = target_replicated,
+};

@@ -1,50 +1,49 @@
 /* Private to the fast path of sample messages: textures of four bytes that wrap, of which offsets
  * are bits of x beside bits of y (struct texture_bits). One level serves all pixels of the message,
  * with one filter. Nothing is asked here that does not change from message to message. */
-#ifndef PERGOLA_SAMPLER_QUICK_BITS_AVX2_H
-#define PERGOLA_SAMPLER_QUICK_BITS_AVX2_H
+#ifndef PERGOLA_SAMPLER_QUICK_BITS_H
+#define PERGOLA_SAMPLER_QUICK_BITS_H
 
-#include "shared_functions/sampler/quick_general_avx2.h"
+#include "shared_functions/sampler/quick_general.h"
 
 /* Where lanes that do not matter are, too. */
-static ALWAYS_INLINE f8
-only8(f8 u, v8 on, unsigned first)
+static ALWAYS_INLINE v8f
+only8(v8f u, v8i on, unsigned first)
 {
-   f8 one = _mm256_permutevar8x32_ps(u, all8(first));
-   return _mm256_blendv_ps(one, u, _mm256_castsi256_ps(on));
+   v8f one = v8f_spread(u, first);
+   return v8f_choose(on, u, one);
 }
 
 /* Sixteen pixels at most: offsets of their texels, and weights. */
 struct bits_found {
    uint32_t at[4][16] __attribute__((aligned(32)));
-   v8 wx[2], wy[2];
+   v8i wx[2], wy[2];
 };
 
 /* Coordinates of a message, in units of the texture's scale: slots that are off are where the first
  * one is that is on. *far: sums of their squares, NaN if one is. */
 static ALWAYS_INLINE void
 scaled8(const struct texture_plain *p, const uint8_t *payload, unsigned r, uint32_t mask,
-        bool partial, f8 *x, f8 *y, f8 *far)
+        bool partial, v8f *x, v8f *y, v8f *far)
 {
-   f8 u = _mm256_castsi256_ps(load8(payload + p->u_B + r * EU_REG_SIZE));
-   f8 v = _mm256_castsi256_ps(load8(payload + p->v_B + r * EU_REG_SIZE));
+   v8f u = v8_as_float(v8i_load(payload + p->u_B + r * EU_REG_SIZE));
+   v8f v = v8_as_float(v8i_load(payload + p->v_B + r * EU_REG_SIZE));
    uint32_t exec = mask >> 8 * r & 0xff;
    if (partial) {
       u = only8(u, lanes8(exec), (unsigned)__builtin_ctz(exec));
       v = only8(v, lanes8(exec), (unsigned)__builtin_ctz(exec));
    }
-   *x = _mm256_mul_ps(u, broadcast(&p->scale[0]));
-   *y = _mm256_mul_ps(v, broadcast(&p->scale[1]));
-   *far = _mm256_fmadd_ps(*x, *x, *far);
-   *far = _mm256_fmadd_ps(*y, *y, *far);
+   *x = v8f_times(u, v8f_all(p->scale[0]));
+   *y = v8f_times(v, v8f_all(p->scale[1]));
+   *far = v8f_about(*x, *x, *far);
+   *far = v8f_about(*y, *y, *far);
 }
 
 /* Whether all of them are nearer than ADDRESS_FAR, of which this is the square. */
 static ALWAYS_INLINE bool
-near8(f8 far, float square)
+near8(v8f far, float square)
 {
-   f8 bad = _mm256_cmp_ps(far, all_floats(square), _CMP_NLT_UQ);
-   return _mm256_testz_ps(bad, bad);
+   return v8i_every(v8f_less(far, v8f_all(square)));
 }
 
 /* The fast path has not been here since translations may have changed. */
@@ -62,15 +61,15 @@ bits_nearest(struct eu_thread *t, const struct sf_quick *q, struct texture *x, u
              unsigned regs, bool partial)
 {
    const struct texture_plain *p = &x->plain;
-   v8 at[2];
-   f8 fx, fy, far = _mm256_setzero_ps();
+   v8i at[2];
+   v8f fx, fy, far = v8f_all(0);
    for (unsigned r = 0; r < regs; r++) {
       if (partial && !(mask >> 8 * r & 0xff))
          continue;
       scaled8(p, t->grf + q->payload, r, mask, partial, &fx, &fy, &far);
-      v8 px = _mm256_cvttps_epi32(_mm256_floor_ps(fx));
-      v8 py = _mm256_cvttps_epi32(_mm256_floor_ps(fy));
-      v8 pair = _mm256_blend_epi16(px, _mm256_slli_epi32(py, 16), 0xaa);
+      v8i px = v8f_floor(fx);
+      v8i py = v8f_floor(fy);
+      v8i pair = v8w_mixed(px, v8i_shl_by(py, 16));
       at[r] = bits_offset8(&p->bits, pair);
    }
    if (__builtin_expect(!near8(far, ADDRESS_FAR * ADDRESS_FAR), 0))
@@ -79,15 +78,15 @@ bits_nearest(struct eu_thread *t, const struct sf_quick *q, struct texture *x, u
       uint8_t *to = t->grf + q->response + r * EU_REG_SIZE;
       if (partial && !(mask >> 8 * r & 0xff))
          continue;
-      v8 texel = dwords8(p->bits.host, at[r]);
+      v8i texel = v8i_fetch(p->bits.host, at[r]);
       for (unsigned c = 0; c < 4; c++, to += regs * EU_REG_SIZE) {
-         f8 f = code8(texel, load_all8(&p->thrice[c]), broadcast(&p->unit[c]));
+         v8f f = code8(texel, v8i_all(p->thrice[c]), v8f_all(p->unit[c]));
          if (c == 3)
-            f = _mm256_add_ps(f, broadcast(&p->alpha));
+            f = v8f_add(f, v8f_all(p->alpha));
          if (partial)
-            put(to, _mm256_castps_si256(f), lanes8(mask >> 8 * r & 0xff));
+            put(to, v8_as_int(f), lanes8(mask >> 8 * r & 0xff));
          else
-            store8(to, _mm256_castps_si256(f));
+            v8i_store(to, v8_as_int(f));
       }
    }
    sf_quick_mark(t, q);
@@ -111,16 +110,16 @@ channels_of(struct eu_thread *t, const struct sf_quick *q, const struct texture 
 
 static ALWAYS_INLINE void
 respond_bytes(const struct channels *c, const struct texture *x, unsigned r, uint32_t mask,
-              bool partial, f8 byte[4])
+              bool partial, v8f byte[4])
 {
    if (x->opaque)
-      byte[3] = all_floats(1.0f);
+      byte[3] = v8f_all(1.0f);
    for (unsigned i = 0; i < 4; i++) {
       uint8_t *to = c->to[i] + r * EU_REG_SIZE;
       if (partial)
-         put(to, _mm256_castps_si256(byte[i]), lanes8(mask >> 8 * r & 0xff));
+         put(to, v8_as_int(byte[i]), lanes8(mask >> 8 * r & 0xff));
       else
-         store8(to, _mm256_castps_si256(byte[i]));
+         v8i_store(to, v8_as_int(byte[i]));
    }
 }
 
@@ -131,14 +130,15 @@ bits_linear(struct eu_thread *t, const struct sf_quick *q, struct texture *x, ui
 {
    const struct texture_plain *p = &x->plain;
    struct bits_found f;
-   f8 fx, fy, far = _mm256_setzero_ps();
+   v8f fx, fy, far = v8f_all(0);
    for (unsigned r = 0; r < regs; r++) {
       if (partial && !(mask >> 8 * r & 0xff))
          continue;
       scaled8(p, t->grf + q->payload, r, mask, partial, &fx, &fy, &far);
-      fx = _mm256_floor_ps(_mm256_add_ps(fx, broadcast(&p->rounding[0])));
-      fy = _mm256_floor_ps(_mm256_add_ps(fy, broadcast(&p->rounding[1])));
-      v8 px = add8(_mm256_cvttps_epi32(fx), -128u), py = add8(_mm256_cvttps_epi32(fy), -128u);
+      v8i px = v8f_floor(v8f_add(fx, v8f_all(p->rounding[0])));
+      v8i py = v8f_floor(v8f_add(fy, v8f_all(p->rounding[1])));
+      px = add8(px, -128u);
+      py = add8(py, -128u);
       f.wx[r] = and8(px, 255);
       f.wy[r] = and8(py, 255);
       bits_around8(
@@ -150,12 +150,12 @@ bits_linear(struct eu_thread *t, const struct sf_quick *q, struct texture *x, ui
    __asm__ volatile("" : "+m"(f));
    struct channels c = channels_of(t, q, x, regs);
    for (unsigned r = 0; r < regs; r++) {
-      v8 texel[4];
-      f8 byte[4];
+      v8i texel[4];
+      v8f byte[4];
       if (partial && !(mask >> 8 * r & 0xff))
          continue;
       for (unsigned i = 0; i < 4; i++)
-         texel[i] = dwords_at8(p->bits.host, &f.at[i][8 * r]);
+         texel[i] = v8i_fetch_by(p->bits.host, &f.at[i][8 * r]);
       bilinear8(texel, f.wx[r], f.wy[r], byte);
       respond_bytes(&c, x, r, mask, partial, byte);
    }
@@ -168,60 +168,59 @@ bits_linear(struct eu_thread *t, const struct sf_quick *q, struct texture *x, ui
 /* As sample_stretched: what all samples have in common is found once. */
 static ALWAYS_INLINE bool
 bits_stretched(struct texture *x, struct mem_space *space, unsigned level, bool minified,
-               const struct where8 *p, const struct stretch8 *s, f8 out[4])
+               const struct where8 *p, const struct stretch8 *s, v8f out[4])
 {
    const struct texture_bits *b = &x->bits[level];
    const float *scale = x->scale[level], *rounding = x->rounding[minified];
    const uint8_t *host = level_host(x, space, level);
    struct line8 l = line8(s);
-   f8 fx = _mm256_mul_ps(p->u, broadcast(&scale[0])),
-      fy = _mm256_mul_ps(p->v, broadcast(&scale[1]));
-   f8 step_x = _mm256_mul_ps(s->step_x, all_floats(256.0f));
-   f8 step_y = _mm256_mul_ps(s->step_y, all_floats(256.0f));
-   v8 far = _mm256_max_epi32(and8(_mm256_castps_si256(fx), 0x7fffffff),
-                             and8(_mm256_castps_si256(fy), 0x7fffffff));
-   if (!host || !none8(_mm256_cmpgt_epi32(far, all8(FAR_BITS - 1))))
+   v8f fx = v8f_times(p->u, v8f_all(scale[0])), fy = v8f_times(p->v, v8f_all(scale[1]));
+   v8f step_x = v8f_times(s->step_x, v8f_all(256.0f));
+   v8f step_y = v8f_times(s->step_y, v8f_all(256.0f));
+   v8i far = v8i_max(and8(v8_as_int(fx), 0x7fffffff), and8(v8_as_int(fy), 0x7fffffff));
+   if (!host || !v8i_none(v8i_more(far, v8i_all(FAR_BITS - 1))))
       return false;
-   bool alike = every8(_mm256_cmpeq_epi32(s->ways, all8(s->most)));
+   bool alike = v8i_every(v8i_equal(s->ways, v8i_all(s->most)));
    struct {
       uint32_t at[4][8];
-      v8 wx, wy;
+      v8i wx, wy;
    } found[SAMPLER_WAYS];
    for (unsigned n = 0; n < s->most; n++) {
-      f8 number = all_floats((float)n), along = _mm256_sub_ps(number, l.middle);
+      v8f number = v8f_all((float)n), along = v8f_sub(number, l.middle);
       if (!alike)
-         along = _mm256_and_ps(along, _mm256_cmp_ps(number, l.ways, _CMP_LT_OQ));
-      f8 at_x = _mm256_add_ps(fx, _mm256_mul_ps(step_x, along));
-      f8 at_y = _mm256_add_ps(fy, _mm256_mul_ps(step_y, along));
-      at_x = _mm256_floor_ps(_mm256_add_ps(at_x, broadcast(&rounding[0])));
-      at_y = _mm256_floor_ps(_mm256_add_ps(at_y, broadcast(&rounding[1])));
-      v8 px = add8(_mm256_cvttps_epi32(at_x), -128u), py = add8(_mm256_cvttps_epi32(at_y), -128u);
+         along = v8f_and(along, v8f_less(number, l.ways));
+      v8f at_x = v8f_add(fx, v8f_times(step_x, along));
+      v8f at_y = v8f_add(fy, v8f_times(step_y, along));
+      v8i px = v8f_floor(v8f_add(at_x, v8f_all(rounding[0])));
+      v8i py = v8f_floor(v8f_add(at_y, v8f_all(rounding[1])));
+      px = add8(px, -128u);
+      py = add8(py, -128u);
       found[n].wx = and8(px, 255);
       found[n].wy = and8(py, 255);
       bits_around8(b, bits_pair8(px, py),
                    (uint32_t *[]){found[n].at[0], found[n].at[1], found[n].at[2], found[n].at[3]});
    }
    __asm__ volatile("" : "+m"(found));
-   f8 sum[4];
+   v8f sum[4];
    for (unsigned c = 0; c < 4; c++)
-      sum[c] = _mm256_setzero_ps();
+      sum[c] = v8f_all(0);
    for (unsigned n = 0; n < s->most; n++) {
-      v8 texel[4];
-      f8 byte[4];
+      v8i texel[4];
+      v8f byte[4];
       for (unsigned i = 0; i < 4; i++)
-         texel[i] = dwords_at8(host, found[n].at[i]);
+         texel[i] = v8i_fetch_by(host, found[n].at[i]);
       bilinear8(texel, found[n].wx, found[n].wy, byte);
       if (x->opaque)
-         byte[3] = all_floats(1.0f);
+         byte[3] = v8f_all(1.0f);
       if (!alike || n == 0 || n + 1 == s->most) {
          weigh8(&l, n, byte, sum);
          continue;
       }
       for (unsigned c = 0; c < 4; c++) /* all weigh 1 */
-         sum[c] = _mm256_add_ps(sum[c], byte[c]);
+         sum[c] = v8f_add(sum[c], byte[c]);
    }
    for (unsigned c = 0; c < 4; c++)
-      out[x->swapped && c != 1 && c != 3 ? 2 - c : c] = _mm256_div_ps(sum[c], s->ratio);
+      out[x->swapped && c != 1 && c != 3 ? 2 - c : c] = v8f_over(sum[c], s->ratio);
    return true;
 }
 

@@ -1,5 +1,5 @@
 /* Untyped atomic operations of 32 bits on raw buffers and on shared local memory. */
-#include "shared_functions/dataport/quick_avx2.h"
+#include "shared_functions/dataport/quick_slots.h"
 
 #include "shared_functions/dataport/atomic.h"
 #include "shared_functions/dataport/dataport.h"
@@ -131,7 +131,8 @@ each_shared(const struct slots *s, const struct places *p, unsigned op)
 }
 
 /* All slots on dwords in a row: four of them at a time, with one locked instruction instead of
- * four. */
+ * four, where the host has one for so many. */
+#ifdef __GCC_HAVE_SYNC_COMPARE_AND_SWAP_16
 static ALWAYS_INLINE void
 row_each(const struct slots *s, uint8_t *host, unsigned regs, unsigned op)
 {
@@ -160,6 +161,8 @@ row_shared(const struct slots *s, uint8_t *host, unsigned regs, unsigned op)
 #undef CALL
 }
 
+#endif
+
 static ALWAYS_INLINE bool
 operate(struct untyped *m, const struct slots *s, bool slm, unsigned regs, unsigned op)
 {
@@ -179,6 +182,7 @@ operate(struct untyped *m, const struct slots *s, bool slm, unsigned regs, unsig
       plain(s, m->w.slm, op);
       return true;
    }
+#ifdef __GCC_HAVE_SYNC_COMPARE_AND_SWAP_16
    if (runs_whole(m, regs, s->u[0], 4)) {
       uint8_t *row = span(&m->w, false, s->u[0], 32 * regs, MEM_READ | MEM_WRITE);
       if (row && (uintptr_t)row % 16 == 0) {
@@ -186,6 +190,7 @@ operate(struct untyped *m, const struct slots *s, bool slm, unsigned regs, unsig
          return true;
       }
    }
+#endif
    spread_mask(m, regs);
    if (!locate(m, false, regs, 4, MEM_READ | MEM_WRITE, &p))
       return false;
@@ -211,7 +216,7 @@ atomic(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, u
       return false;
    m.mask &= in;
    for (unsigned r = 0; r < regs; r++)
-      store8(result + 8 * r, _mm256_setzero_si256());
+      v8i_store(result + 8 * r, v8i_all(0));
    /* Sources that an operation does not have are read, registers or not, and left alone. */
    const uint32_t *u = (const uint32_t *)(const void *)m.payload;
    const uint32_t *src0 = q->sources > 0 ? u + 8 * regs : u,
@@ -221,7 +226,7 @@ atomic(struct eu_thread *t, const struct sf_quick *q, uint32_t exec, bool slm, u
       return false;
    if (q->returns)
       for (unsigned r = 0; r < regs; r++)
-         put(t->grf + q->response + 32 * r, load8(result + 8 * r), lanes8(answered >> 8 * r));
+         put(t->grf + q->response + 32 * r, v8i_load(result + 8 * r), lanes8(answered >> 8 * r));
    sf_quick_mark(t, q);
    return true;
 }
@@ -264,6 +269,7 @@ FUNCTION(BUFFER, 2)
 FUNCTION(SLM, 1)
 FUNCTION(SLM, 2)
 
-const sf_quick_fn dp_quick_atomic[2][2] = {{atomic_BUFFER_1, atomic_BUFFER_2},
-                                           {atomic_SLM_1, atomic_SLM_2}};
-const sf_quick_fn dp_quick_count[2][2] = {{count_inc_1, count_inc_2}, {count_add_1, count_add_2}};
+const struct dp_quick_atomic_functions HOST_NAME(dp_quick_atomic) = {
+    .any = {{atomic_BUFFER_1, atomic_BUFFER_2}, {atomic_SLM_1, atomic_SLM_2}},
+    .count = {{count_inc_1, count_inc_2}, {count_add_1, count_add_2}},
+};

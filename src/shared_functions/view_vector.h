@@ -1,27 +1,15 @@
 /* Private to the fast paths of texel messages: elements of a view as vectors of eight. */
-#ifndef PERGOLA_VIEW_AVX2_H
-#define PERGOLA_VIEW_AVX2_H
+#ifndef PERGOLA_VIEW_VECTOR_H
+#define PERGOLA_VIEW_VECTOR_H
 
-#include "shared_functions/dataport/quick_pack_avx2.h"
+#include "shared_functions/dataport/quick_pack.h"
 #include "surface/view.h"
 
 /* All ones where an unsigned lane is below n, which is not 0. */
-static ALWAYS_INLINE v8
-below8(v8 v, uint32_t n)
+static ALWAYS_INLINE v8i
+below8(v8i v, uint32_t n)
 {
    return up_to8(v, n - 1);
-}
-
-static ALWAYS_INLINE bool
-every8(v8 v)
-{
-   return _mm256_movemask_epi8(v) == -1;
-}
-
-static ALWAYS_INLINE bool
-none8(v8 v)
-{
-   return _mm256_testz_si256(v, v);
 }
 
 /* ---- addresses ------------------------------------------------------------------------------- */
@@ -40,27 +28,27 @@ slice_of(const struct surface_view *m, uint32_t slice)
 }
 
 /* Offsets from the base. */
-static ALWAYS_INLINE v8
-element_offsets(const struct surface_view *m, struct slice s, v8 x, v8 y)
+static ALWAYS_INLINE v8i
+element_offsets(const struct surface_view *m, struct slice s, v8i x, v8i y)
 {
-   v8 x_B = _mm256_sll_epi32(add8(x, s.x_el), _mm_cvtsi32_si128(m->size_log2));
+   v8i x_B = v8i_shl_by(add8(x, s.x_el), m->size_log2);
    return tile_offset8(m->tiling, x_B, add8(y, s.row), m->pitch_B);
 }
 
 static ALWAYS_INLINE bool
-elements_in(const struct view_window *w, v8 at, uint32_t step)
+elements_in(const struct view_window *w, v8i at, uint32_t step)
 {
    return w->limit[2] > step &&
-          every8(below8(_mm256_sub_epi32(at, all8(w->start)), w->limit[2] - step));
+          v8i_every(below8(v8i_sub(at, v8i_all(w->start)), w->limit[2] - step));
 }
 
 /* Are all these elements, and those a step behind them, in the window of the view, or can they be?
  */
 static ALWAYS_INLINE bool
-reach(struct surface_view *m, struct mem_space *space, v8 at, uint32_t step, bool write)
+reach(struct surface_view *m, struct mem_space *space, v8i at, uint32_t step, bool write)
 {
    return __builtin_expect(elements_in(&m->window[write], at, step), 1) ||
-          (surface_view_look(m, space, (uint32_t)_mm256_extract_epi32(at, 0), write) &&
+          (surface_view_look(m, space, (uint32_t)v8i_lane(at, 0), write) &&
            elements_in(&m->window[write], at, step));
 }
 
@@ -78,65 +66,55 @@ static ALWAYS_INLINE void
 fetch_ahead(const struct surface_view *m, const uint8_t *host, const uint32_t offset[8])
 {
    for (unsigned i = 0; i < 8 && m->tiling == MEM_TILE_Y; i += 2)
-      _mm_prefetch((const char *)host + offset[i] + MEM_PAGE_SIZE, _MM_HINT_T0);
+      __builtin_prefetch(host + offset[i] + MEM_PAGE_SIZE);
 }
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-static ALWAYS_INLINE v8
-decode_channel(const struct view_channel *c, const v8 word[4])
+static ALWAYS_INLINE v8i
+decode_channel(const struct view_channel *c, const v8i word[4])
 {
    if (c->kind == VIEW_CHANNEL_ABSENT)
-      return all8(c->absent);
-   v8 v = word[c->word];
+      return v8i_all(c->absent);
+   v8i v = word[c->word];
    if (c->kind == VIEW_CHANNEL_BITS)
       return v;
-   v = _mm256_sll_epi32(v, _mm_cvtsi32_si128(32 - c->shift - c->bits));
-   __m128i back = _mm_cvtsi32_si128(32 - c->bits);
+   v = v8i_shl_by(v, 32 - c->shift - c->bits);
+   int back = 32 - c->bits;
    if (c->kind == VIEW_CHANNEL_SINT)
-      return _mm256_sra_epi32(v, back);
-   v = _mm256_srl_epi32(v, back);
+      return v8i_asr_by(v, back);
+   v = v8i_shr_by(v, back);
    if (c->kind == VIEW_CHANNEL_UINT)
       return v;
-   /* SMP-398: a quotient, rounded once: the product with the reciprocal is at most a place off,
-    * which what is left tells. No quotient lies halfway between two floats, so that it is the one
-    * in double precision. */
-   __m256 f = _mm256_cvtepi32_ps(v), by = _mm256_set1_ps(c->by), q = _mm256_mul_ps(f, by);
-   return _mm256_castps_si256(
-       _mm256_fmadd_ps(_mm256_fnmadd_ps(q, _mm256_set1_ps(c->most), f), by, q));
+   return v8_as_int(v8f_of_code(v, c->most, c->by)); /* SMP-398 */
 }
 
 /* Channel i of the texels of eight slots. */
-static ALWAYS_INLINE v8
-decode_elements(const struct surface_view *m, const v8 word[4], unsigned i)
+static ALWAYS_INLINE v8i
+decode_elements(const struct surface_view *m, const v8i word[4], unsigned i)
 {
    return m->whole && m->channel[i].kind ? word[i] : decode_channel(&m->channel[i], word);
 }
 
 /* DP-218: a channel in its place in a dword. */
-static ALWAYS_INLINE v8
-encode_channel(const struct surface_view *m, unsigned i, v8 v)
+static ALWAYS_INLINE v8i
+encode_channel(const struct surface_view *m, unsigned i, v8i v)
 {
    const struct view_channel *c = &m->channel[i];
    const struct format_channel *other = &m->format->channel[i];
-   __m128i shift = _mm_cvtsi32_si128(c->shift);
    if (c->kind == VIEW_CHANNEL_ABSENT && other->type == CHANNEL_NONE)
-      return _mm256_setzero_si256();
+      return v8i_all(0);
    if (c->kind != VIEW_CHANNEL_UNORM)
-      return _mm256_sll_epi32(encode8(other, v), shift);
-   /* NaN becomes 0; the sum has the product, rounded once, in its lowest bits. */
-   __m256 unit = _mm256_set1_ps(8388608.0f); /* a float whose last bit is 1 */
-   __m256 f = _mm256_min_ps(_mm256_max_ps(_mm256_castsi256_ps(v), _mm256_setzero_ps()),
-                            _mm256_set1_ps(1.0f));
-   f = _mm256_fmadd_ps(f, _mm256_set1_ps(c->most), unit);
-   return _mm256_sll_epi32(_mm256_xor_si256(_mm256_castps_si256(f), _mm256_castps_si256(unit)),
-                           shift);
+      return v8i_shl_by(encode8(other, v), c->shift);
+   /* NaN becomes 0. */
+   v8f f = v8f_min(v8f_max(v8_as_float(v), v8f_all(0)), v8f_all(1.0f));
+   return v8i_shl_by(v8i_and(v8f_code(f, c->most), v8i_all(0x7fffff)), c->shift);
 }
 
 /* As pack8, where the host rounds to nearest. Elements of a dword, and those of whole dwords, stay
  * in registers. */
 static ALWAYS_INLINE void
-encode_elements(const struct surface_view *m, const v8 color[4], v8 word[4])
+encode_elements(const struct surface_view *m, const v8i color[4], v8i word[4])
 {
    if (m->whole) {
       for (unsigned i = 0; i < 4; i++)
@@ -147,9 +125,9 @@ encode_elements(const struct surface_view *m, const v8 color[4], v8 word[4])
       pack8(m->format, color, word);
       return;
    }
-   v8 low = _mm256_or_si256(encode_channel(m, 0, color[0]), encode_channel(m, 1, color[1]));
-   v8 high = _mm256_or_si256(encode_channel(m, 2, color[2]), encode_channel(m, 3, color[3]));
-   word[0] = _mm256_or_si256(low, high);
+   v8i low = v8i_or(encode_channel(m, 0, color[0]), encode_channel(m, 1, color[1]));
+   v8i high = v8i_or(encode_channel(m, 2, color[2]), encode_channel(m, 3, color[3]));
+   word[0] = v8i_or(low, high);
 }
 
 #endif
