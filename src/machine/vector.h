@@ -92,11 +92,15 @@ v8i_all(int32_t n)
 V8 v8f
 v8f_all(float f)
 {
+#ifdef __AVX2__
+   return (v8f){{(v8_part_f)_mm256_set1_ps(f)}};
+#else
    union {
       float f;
       int32_t i;
    } bits = {.f = f};
    return V8_EACH(v8f, (v8_part_f)(bits.i + (v8_part_i){0}));
+#endif
 }
 V8 v8f
 v8_as_float(v8i v)
