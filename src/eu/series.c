@@ -164,6 +164,19 @@ eu_kernel_survey(struct eu_kernel *k)
 
 /* ---- running -------------------------------------------------------------------------------- */
 
+/* EU-206: nothing is read that no thread of the series has. */
+static void
+begin_iterate(struct eu_series *s, const struct jit_code *code, const struct eu_thread *fresh)
+{
+   bool there = true;
+   for (unsigned w = 0; w < 2; w++)
+      there = there && !(code->payload[w] & ~fresh->initialised[w]);
+   if (!code->iterate || !there || s->counts || eu_rounding(fresh))
+      return;
+   memcpy(&s->iterate, &code->iterate, sizeof(s->iterate));
+   s->instructions = code->instructions;
+}
+
 static bool
 begin(struct eu_series *s, const struct eu_thread *fresh, bool waits)
 {
@@ -201,6 +214,7 @@ begin(struct eu_series *s, const struct eu_thread *fresh, bool waits)
        .stopped = env->dev->eu->stopped,
        .ops = k->ops,
        .buffers = known ? fresh->buffers : &jit_no_buffers};
+   begin_iterate(s, code, fresh);
    fpmode_set(s->modes);
    return true;
 }
@@ -209,6 +223,16 @@ bool
 eu_series_begin(struct eu_series *s, const struct eu_thread *fresh)
 {
    return begin(s, fresh, false);
+}
+
+bool
+eu_series_holds(const struct eu_series *s, const struct eu_thread *fresh)
+{
+   const struct eu_env *env = fresh->env;
+   bool known = sf_buffers_good(fresh->buffers, fresh);
+   return s->kernel == fresh->kernel && s->counts == env->dev->eu->counting &&
+          s->buffers == (known ? fresh->buffers : &jit_no_buffers) && eu_native_at_once(fresh) &&
+          !env->sip && !env->dev->trace.wanted && !sf_observed(fresh);
 }
 
 bool

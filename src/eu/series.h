@@ -14,6 +14,10 @@ typedef const struct eu_op *(*eu_enter_fn)(struct eu_thread *t, uint64_t entry, 
                                            const struct eu_op *ops,
                                            const struct sf_buffers *buffers,
                                            struct eu_series *rounds);
+/* How many threads it leaves that have not begun. */
+typedef uint64_t (*eu_iterate_fn)(struct eu_thread *t, const uint8_t *payload, uint64_t stride_B,
+                                  uint64_t count, const struct sf_buffers *buffers,
+                                  const struct eu_op *ops);
 struct sf_quick;
 struct eu_series {
    uint32_t channels;   /* a thread with just these, no more and no less, … */
@@ -31,6 +35,9 @@ struct eu_series {
     */
    const struct sf_quick *fetch;
    uint64_t fetch_needs[2];
+   /* Threads with full_channels as iterations of a loop, so many instructions each; or NULL. */
+   eu_iterate_fn iterate;
+   uint32_t instructions;
    eu_enter_fn enter;
    uint64_t entry, full_entry;
    uint32_t full_channels;
@@ -59,6 +66,9 @@ struct eu_texels {
 };
 void eu_series_texels(const struct eu_series *s, struct eu_thread *t, struct eu_texels *out);
 bool eu_series_begin(struct eu_series *s, const struct eu_thread *fresh);
+/* Is it still as it began, for more threads like the first ones? Asked by who has run nothing but
+ * threads of it since, inside. */
+bool eu_series_holds(const struct eu_series *s, const struct eu_thread *fresh);
 /* Not by an end of thread. */
 enum eu_stop eu_series_left(struct eu_thread *t, const struct eu_op *op);
 /* A thread as `fresh` but for its registers and its start, with all its channels active (at most
@@ -75,6 +85,16 @@ eu_series_run(const struct eu_series *s, struct eu_thread *t, uint64_t budget)
    if (__builtin_expect(s->counts, 0))
       eu_tally_thread(t, t->instructions); /* none: it begins as an ordinary thread */
    return !op && t->stop == EU_STOP_EOT ? EU_STOP_EOT : eu_series_left(t, op);
+}
+
+/* Up to `count` threads that differ in the registers from r1 on alone, which lie stride_B apart.
+ * t: one of the series, with the group's R0. How many have ended; the next one has to run by
+ * itself, from its start, and so does any other then. */
+static inline unsigned
+eu_series_iterate(const struct eu_series *s, struct eu_thread *t, const uint8_t *payload,
+                  unsigned stride_B, unsigned count)
+{
+   return count - (unsigned)s->iterate(t, payload, stride_B, count, s->buffers, s->ops);
 }
 
 /* The same for threads that wait for each other, each in memory of its own: rounds of them, from

@@ -122,6 +122,7 @@ worker_enter(void *data)
 {
    struct group_worker *w = data;
    sf_windows_forget(w->buffers);
+   w->in_series = false;
    w->counted = eu_counts(w->m->dev->eu);
 }
 

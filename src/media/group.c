@@ -248,6 +248,9 @@ group_run(struct group_worker *w, int64_t *budget)
    struct eu_group *g = &w->group;
    if (g->unmade == g->thread_count && !g->barrier_enabled)
       group_run_series(w, budget);
+   if (w->ended == g->thread_count)
+      return true;
+   w->in_series = false;
    struct eu_series s, *rounds = group_rounds_begin(w, &s) ? &s : NULL;
    while (w->ended < g->thread_count) {
       bool progress = false;

@@ -4,6 +4,7 @@
 
 #include "media/start.h"
 
+#define GROUP_TRUST 128   /* in its threads as iterations of a loop: group_series.c */
 #define GROUP_SLICE 4096u /* instructions of one thread before the next one has its turn */
 
 /* The first of the group's threads that is not there yet. */

@@ -87,14 +87,61 @@ group_make_in_rounds(struct group_worker *w)
    thread_arrive(t, w->start[index].n0, w->start[index].port);
 }
 
+/* A thread that turns out not to be one for the loop has been run in vain. Where that is more than
+ * one in so many, the rest of the walk is not tried. */
+#define MISS_THREADS 4
+
+/* The next threads as iterations of a loop, as many as are sure to end within the budget; how many
+ * have. */
+VECTORS static unsigned
+iterate(struct group_worker *w, const struct eu_series *s, struct eu_thread *t, int64_t *budget)
+{
+   struct eu_group *g = &w->group;
+   unsigned index = g->thread_count - g->unmade, count = w->alike - index;
+   int64_t cost = s->instructions;
+   unsigned length = w->payload->kernel->d.constant_urb_entry_read_length;
+   if (index >= w->alike || w->payload->mask[0] != s->full_channels || cost > *budget ||
+       cost > GROUP_SLICE)
+      return 0;
+   if (count * cost > *budget)
+      count = (unsigned)(*budget / cost);
+   *(row *)(void *)t->grf = *(const row *)(const void *)w->r0;
+   unsigned done = eu_series_iterate(s, t, w->constants + index * length * URB_ROW_SIZE,
+                                     length * URB_ROW_SIZE, count);
+   w->trust += (int)done - (done < count ? MISS_THREADS : 0);
+   w->trust = w->trust < GROUP_TRUST ? w->trust : GROUP_TRUST;
+   *budget -= done * cost;
+   g->unmade -= done;
+   w->ended += done;
+   w->iterations += done;
+   memset(g->state + index, GROUP_ENDED, done);
+   for (unsigned i = index; i < index + done; i++)
+      w->pointer[i] = t;
+   if (done)
+      g->released |= (UINT64_MAX >> (64 - done)) << index;
+   return done;
+}
+
+static bool
+begin_series(struct group_worker *w, struct eu_series *s)
+{
+   if (!has_series(w))
+      return false;
+   if (w->in_series && eu_series_holds(s, w->fresh))
+      return true;
+   w->in_series = eu_series_begin(s, w->fresh);
+   if (w->in_series)
+      find_needs(w, s);
+   return w->in_series;
+}
+
 VECTORS void
 group_run_series(struct group_worker *w, int64_t *budget)
 {
    struct eu_group *g = &w->group;
-   struct eu_series s;
-   if (!has_series(w) || !eu_series_begin(&s, w->fresh))
+   struct eu_series *s = &w->series;
+   if (!begin_series(w, s))
       return;
-   find_needs(w, &s);
    struct eu_thread *t = w->spare[--w->spares];
    if (t != w->again)
       eu_thread_copy(t, w->fresh);
@@ -105,29 +152,36 @@ group_run_series(struct group_worker *w, int64_t *budget)
    /* Of the first thread; a division for each of them would take longer than its start. */
    unsigned handle = w->first_handle;
    while (g->unmade && *budget > 0 && !__atomic_load_n(stopped, __ATOMIC_RELAXED)) {
+      if (s->iterate && w->trust > 0) {
+         handle += iterate(w, s, t, budget);
+         while (handle >= vfe->handle_count && vfe->handle_count)
+            handle -= vfe->handle_count;
+         if (!g->unmade || *budget <= 0)
+            break;
+      }
       unsigned index = g->thread_count - g->unmade--;
       w->pointer[index] = t;
       start(w, t, index, vfe->handle_count ? vfe->handle[handle] : 0);
       if (++handle >= vfe->handle_count)
          handle = 0;
-      if (!s.quiet) /* else nobody sees either */
+      if (!s->quiet) /* else nobody sees either */
          thread_arrive(t, w->start[index].n0, w->start[index].port);
       enum eu_stop stop =
-          eu_series_run(&s, t, *budget < (int64_t)GROUP_SLICE ? (uint64_t)*budget : GROUP_SLICE);
+          eu_series_run(s, t, *budget < (int64_t)GROUP_SLICE ? (uint64_t)*budget : GROUP_SLICE);
       *budget -= (int64_t)t->instructions + eu_thread_paid(t);
       if (stop != EU_STOP_EOT && stop != EU_STOP_FAULT) {
          g->state[index] = stop == EU_STOP_WAIT ? GROUP_WAITING : GROUP_READY;
-         if (s.quiet)
+         if (s->quiet)
             thread_arrive(t, w->start[index].n0, w->start[index].port);
          return;
       }
-      if (stop == EU_STOP_EOT && s.ends)
+      if (stop == EU_STOP_EOT && s->ends)
          g->released |= UINT64_C(1) << index;
       else if (stop == EU_STOP_EOT)
          group_check_release(w, index);
       g->state[index] = GROUP_ENDED;
       w->ended++;
-      if (!s.quiet)
+      if (!s->quiet)
          thread_keep_notifications(w->start[index].n0, t);
       if (stop == EU_STOP_FAULT)
          eu_thread_copy(t, w->fresh);

@@ -17,8 +17,10 @@ group_prepare(struct group_worker *w, const struct gpgpu_payload *p)
    struct media *m = w->m;
    const struct kernel_state *k = p->kernel;
    w->payload = p;
-   w->channels = 0;
+   w->channels = w->alike = 0;
    w->wide = false;
+   while (w->alike < p->layout->threads && p->mask[w->alike] == p->mask[0])
+      w->alike++;
    for (unsigned i = 0; i < p->layout->threads; i++) {
       w->channels += (unsigned)__builtin_popcount(p->mask[i]);
       w->wide |= p->mask[i] > 0xffff;
@@ -32,6 +34,9 @@ group_prepare(struct group_worker *w, const struct gpgpu_payload *p)
    w->fresh->group = &w->group;
    w->again = NULL;
    w->rooms = 0;
+   w->trust = GROUP_TRUST;
+   w->iterations = 0;
+   w->in_series = false;
    memset(&w->clocks, 0, sizeof(w->clocks));
    w->starts_slot = UINT_MAX;
    w->fresh->buffers = w->buffers;
@@ -103,9 +108,9 @@ begin_threads(struct group_worker *w, uint64_t ordinal)
               hw_put(p->kernel->index, R0(INTERFACE_DESCRIPTOR_OFFSET));
    w->r0[6] = g->id[1];
    w->r0[7] = g->id[2];
-   for (unsigned i = 0; i < l->threads; i++)
+   for (unsigned i = 0; i < l->threads && w->spares != l->threads; i++)
       w->spare[i] = &w->threads[l->threads - 1 - i];
-   w->spares = l->threads;
+   w->spares = l->threads; /* as they are, if all have been given back */
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include "dispatch/place.h"
 #include "eu/group.h"
+#include "eu/series.h"
 #include "eu/tally.h"
 #include "machine/busy.h"
 #include "media/media.h"
@@ -128,6 +129,11 @@ struct group_worker {
    struct eu_thread *fresh;
    struct eu_thread *again; /* ended as one of a series: set up but for its start; NULL: none */
    uint64_t rooms;          /* the same of threads of rounds, a bit each */
+   unsigned alike;      /* so many threads of a group, from its first on, have the same channels */
+   uint64_t iterations; /* threads of the walk that were some of a loop */
+   bool in_series; /* … as `series` says; forgotten when anything else might have been run since */
+   struct eu_series series;
+   int trust; /* that its threads are iterations of a loop: none left, no more tries in this walk */
    unsigned
        needs; /* rows of constants that its kernel reads, when they are few: in `need`; else 0 */
    uint8_t need[8];

@@ -443,6 +443,30 @@ def native_code_is_shown():
 
 
 @case
+def native_shows_threads_as_iterations():
+    if "avx2" not in pathlib.Path("/proc/cpuinfo").read_text():
+        return
+    path = pathlib.Path(tmp) / "line.asm"
+    path.write_text("""
+mov(16) g4<1>UD 7UD { align1 1H };
+add(16) g6<1>UD g2<8,8,1>UD g4<8,8,1>UD { align1 1H };
+add(16) g8<1>UD g6<8,8,1>UD 1UD { align1 1H };
+mov(16) g10<1>UD g8<8,8,1>UD { align1 1H };
+send(16) null<1>UW g6<8,8,1>UD 0x08035e00 data MsgDesc: mlen 4 rlen 0 { align1 1H };
+mov(8) g127<1>UD g0<8,8,1>UD { align1 WE_all 1Q };
+send(8) null<1>UW g127<8,8,1>UD 0x02000010 thread_spawner MsgDesc: mlen 1 rlen 0 { align1 WE_all 1Q EOT };
+""")
+    rows = native(path, "--check", "off").stdout.splitlines()
+    rows = rows[rows.index("-- threads as iterations"):]
+    start = next(i for i, x in enumerate(rows) if x.startswith("(round)"))
+    before, loop = "\n".join(rows[:start]), "\n".join(rows[start:])
+    # the constant comes before the loop; the sum is not stored; what nobody reads is not there
+    assert " mov(16) g4" in before and "add(16) g6" in loop and "mov(16) g4" not in loop, rows
+    assert not re.search(r"vmovdqu \[g(6|7|8|9)\],", loop), rows
+    assert "g10" not in loop and "g127" not in loop, rows
+
+
+@case
 def every_example_has_native_code_as_text():
     if "avx2" not in pathlib.Path("/proc/cpuinfo").read_text():
         return

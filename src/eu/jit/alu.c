@@ -253,8 +253,8 @@ float_operation(struct jit *j, const struct eu_op *op)
    unsigned f = op->operation, truth[2] = {0, 0};
    bool flags = op->d->condition && f != FAST_F_SELL && f != FAST_F_SELGE;
    bool to_int = f == FAST_F_TO_D || f == FAST_F_TO_UD;
-   bool nearest =
-       (is_math(f) || f == FAST_F_FRC) && !j->region && !j->wide; /* EU-154; they have asked */
+   bool nearest = (is_math(f) || f == FAST_F_FRC) && !j->region && !j->wide &&
+                  !j->iterate; /* EU-154; they have asked */
    uint32_t aside = 0;
    size_t mode = 0;
    if (op->dst_kind == FAST_TO_NULL && !flags)

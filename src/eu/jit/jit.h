@@ -29,6 +29,11 @@ struct jit_code {
    uint64_t full;     /* where a thread with all channels of the kernel starts, or 0 */
    uint32_t channels; /* these */
    bool waits;        /* threads may stop on the way, for a notification */
+   /* iterate.c: where threads run as iterations of a loop (jit_iterate_fn), or 0; the instructions
+    * of each, and the registers that come with it. */
+   uint64_t iterate;
+   uint32_t instructions;
+   uint64_t payload[2];
 };
 
 /* NULL: the kernel stays with the interpreter. */

@@ -239,6 +239,10 @@ jit_gather(struct jit *j, const struct sf_quick *q, const struct kept *kept)
 struct detour *
 jit_or_fast_path(struct jit *j, const struct eu_op *op, const struct ways_out *w)
 {
+   if (j->iterate) {
+      jit_not_in_line(j, w->at, w->count);
+      return;
+   }
    struct detour *s = jit_detour(j, DETOUR_FAST_PATH, op);
    memcpy(s->from, w->at, sizeof(w->at));
    s->back = j->a.size;

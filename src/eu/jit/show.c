@@ -344,6 +344,10 @@ show_mark(struct show *s, const struct jit_mark *m, size_t end, bool all)
    case MARK_ROUND:
       show_host(s, m->at, end, s->steady ? "(round after the first)" : "(round)", "");
       return;
+   case MARK_ITERATE:
+      s->line(s->data, "-- threads as iterations");
+      show_host(s, m->at, end, "(enter)", "");
+      return;
    case MARK_DETOUR:
       if (!all)
          return;

@@ -13,6 +13,7 @@ enum mark_kind {
    MARK_SETTLE, /* … to its second form … */
    MARK_ROUND,  /* … and what an iteration starts with */
    MARK_DETOUR,
+   MARK_ITERATE, /* the loop over threads */
    MARK_END,
 };
 

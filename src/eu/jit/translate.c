@@ -467,37 +467,38 @@ start_block(struct jit *j, uint32_t i)
 
 /* ---- one operation -------------------------------------------------------------------------- */
 
-static void
-operation(struct jit *j, const struct eu_op *op)
+void
+jit_operation(struct jit *j, uint32_t i)
 {
+   const struct eu_op *op = &j->k->ops[i];
    const struct eu_detail *d = op->d;
    bool plain = d && !d->inst.debug && !d->illegal;
+   j->at = i;
    j->pinned = 0;
+   jit_mark(j, MARK_OP, i);
+   if (j->region && (ir_is_constant(j->region, i) || jit_is_left_out(j, i)))
+      return;
    if (j->kept.truth.until < (uint32_t)(op - j->k->ops))
       j->kept.truth.known = false;
    if (jit_is_flow(op))
       jit_flow(j, op, plain);
    else if (!plain || !(jit_message(j, op) || jit_wait(j, op) || jit_alu(j, op)))
       interpret(j, op);
+   jit_name_results(j, op);
 }
 
 void
 jit_one(struct jit *j, uint32_t i)
 {
-   const struct eu_op *op = &j->k->ops[i];
    j->at = i;
    if (j->leader[i] && !j->region) {
       jit_mark(j, MARK_BLOCK, i);
       start_block(j, i);
    }
-   if (is_join(op))
+   if (is_join(&j->k->ops[i]))
       return;
-   jit_mark(j, MARK_OP, i);
    j->rest--;
-   if (j->region && (ir_is_constant(j->region, i) || jit_is_left_out(j, i)))
-      return;
-   operation(j, op);
-   jit_name_results(j, op);
+   jit_operation(j, i);
 }
 
 static void
@@ -794,7 +795,7 @@ allocate(struct jit *j)
 }
 
 static void
-translate(struct jit *j)
+translate(struct jit *j, struct jit_code *c)
 {
    find_leaders(j);
    jit_find_unordered(j);
@@ -807,6 +808,7 @@ translate(struct jit *j)
       translate_all(j, FULL);
    jit_emit_regions(j);
    resolve(j);
+   jit_emit_iterations(j, c);
    jit_mark(j, MARK_END, 0);
    if (j->listing)
       memcpy(j->listing->regions, j->region_list, sizeof(j->region_list));
@@ -847,7 +849,7 @@ jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *c, size
    j.rounds = j.waits && kind == JIT_SERIES;
    bool ok = k->op_count <= MAX_OPS && allocate(&j);
    if (ok) {
-      translate(&j);
+      translate(&j, c);
       emit_table(&j, c);
    }
    ok = ok && !j.failed && j.a.size <= room;

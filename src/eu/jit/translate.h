@@ -136,12 +136,13 @@ struct jit {
    size_t detour_count, detour_room;
    struct detour nowhere; /* written, never read: the translation has failed */
    struct kept kept;
-   unsigned victim;        /* next kept register to give up */
-   uint32_t pinned;        /* kept registers that the operation at hand uses */
-   uint32_t rest;          /* instructions of the block behind the one at hand */
-   size_t leave, dispatch; /* common code */
-   size_t table;           /* where its address, of the entries, has to be put */
-   bool failed;            /* no memory, or no registers left */
+   unsigned victim;             /* next kept register to give up */
+   uint32_t pinned;             /* kept registers that the operation at hand uses */
+   uint32_t rest;               /* instructions of the block behind the one at hand */
+   size_t leave, dispatch;      /* common code */
+   size_t table;                /* where its address, of the entries, has to be put */
+   bool failed;                 /* no memory, or no registers left */
+   struct jit_iterate *iterate; /* iterate.c: what is needed of the loop at hand, or NULL */
    struct jit_listing *listing;
    struct ir_region region_list[IR_REGIONS];
    unsigned region_count;
@@ -211,9 +212,14 @@ size_t jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *
 void jit_mark(struct jit *j, unsigned kind, uint32_t op);
 struct detour *jit_detour(struct jit *j, enum detour_kind kind, const struct eu_op *op);
 void jit_jump_to(struct jit *j, size_t end, const struct eu_op *op, unsigned version);
-void jit_forget(struct jit *j);          /* what registers hold is no longer known */
-void jit_load_masks(struct jit *j);      /* MASK0, MASK1 */
-void jit_one(struct jit *j, uint32_t i); /* an operation, and the start of a block */
+void jit_forget(struct jit *j);                /* what registers hold is no longer known */
+void jit_load_masks(struct jit *j);            /* MASK0, MASK1 */
+void jit_one(struct jit *j, uint32_t i);       /* an operation, and the start of a block */
+void jit_operation(struct jit *j, uint32_t i); /* without the latter */
+/* iterate.c: the loop over threads, if the kernel is one for it. */
+void jit_emit_iterations(struct jit *j, struct jit_code *c);
+/* Jumps that are taken where a message cannot be done in line. */
+void jit_not_in_line(struct jit *j, const size_t at[], unsigned count);
 /* n instructions from this operation on are counted, or taken back. */
 void jit_count(struct jit *j, uint32_t i, uint32_t n, int32_t sign);
 void jit_call(struct jit *j, const void *fn); /* rdi is set to the thread; forgets */

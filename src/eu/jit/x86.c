@@ -1,6 +1,8 @@
 /* Encoding of the few x86-64 instructions that generated code is made of. */
 #include "eu/jit/x86.h"
 
+#include <string.h>
+
 void
 x86_byte(struct x86 *a, unsigned byte)
 {
@@ -25,6 +27,52 @@ x86_patch(struct x86 *a, size_t end, size_t target)
          a->code[end - 4 + i] = (uint8_t)(distance >> (8 * i));
 }
 
+/* ---- stores that nobody loads --------------------------------------------------------------- */
+
+#define VECTOR_B 32
+
+void
+x86_watch_begin(struct x86_watch *w, bool leaves_out)
+{
+   w->leaves_out = leaves_out;
+   w->stores = 0;
+   memset(w->owner, 0, sizeof(w->owner));
+}
+
+static bool
+is_watched(const struct x86_watch *w, struct x86_rm rm)
+{
+   return w && rm.memory && rm.reg == w->base && rm.disp > w->first - VECTOR_B &&
+          rm.disp < w->first + (int32_t)X86_WATCH_B;
+}
+
+static void
+watch_load(struct x86_watch *w, struct x86_rm rm)
+{
+   for (int32_t i = rm.disp - w->first; i < rm.disp - w->first + VECTOR_B; i++)
+      if (i >= 0 && i < (int32_t)X86_WATCH_B && w->owner[i])
+         w->loaded[w->owner[i] - 1] = true;
+}
+
+/* Is it emitted at all? */
+static bool
+watch_store(struct x86_watch *w, struct x86_rm rm)
+{
+   if (w->stores == X86_WATCH_STORES) { /* no more are told apart */
+      watch_load(w, rm);
+      return true;
+   }
+   unsigned n = w->stores++;
+   if (w->leaves_out && !w->loaded[n])
+      return false;
+   for (int32_t i = rm.disp - w->first; i < rm.disp - w->first + VECTOR_B; i++)
+      if (i >= 0 && i < (int32_t)X86_WATCH_B)
+         w->owner[i] = (uint16_t)(n + 1);
+   return true;
+}
+
+/* ---- encoding ------------------------------------------------------------------------------- */
+
 /* ModRM and displacement. rbp and r13 as a base have no form without one, so there always is one;
  * rsp and r12 take a SIB byte, as their ModRM code says that one follows. */
 static void
@@ -35,6 +83,8 @@ modrm(struct x86 *a, unsigned reg, struct x86_rm rm)
       x86_byte(a, 0xc0 | low);
       return;
    }
+   if (is_watched(a->watch, rm))
+      watch_load(a->watch, rm);
    bool near = rm.disp >= -128 && rm.disp < 128;
    x86_byte(a, (near ? 0x40 : 0x80) | low);
    if ((rm.reg & 7) == RSP)
@@ -242,7 +292,14 @@ encode(struct x86 *a, enum vex_op op, unsigned length, unsigned reg, unsigned v,
 void
 vex(struct x86 *a, enum vex_op op, unsigned reg, unsigned v, struct x86_rm rm)
 {
+   struct x86_watch *w = a->watch;
+   if (op == VMOVDQU_STORE && is_watched(w, rm)) {
+      if (!watch_store(w, rm))
+         return;
+      a->watch = NULL; /* it is no load */
+   }
    encode(a, op, 1, reg, v, rm);
+   a->watch = w;
 }
 
 void

@@ -29,9 +29,26 @@ enum x86_reg {
 /* Condition codes of jcc. */
 enum x86_cond { CC_B = 2, CC_AE = 3, CC_E = 4, CC_Z = 4, CC_NE = 5, CC_NZ = 5, CC_A = 7, CC_S = 8 };
 
+/* Which stores of whole vectors to a stretch of memory, at one base, are loaded again by the code
+ * behind them. Whatever else is emitted that has an address there counts as a load of a vector. In
+ * code without loops of its own, which is emitted once to find out, then once more, alike, without
+ * the others. */
+#define X86_WATCH_B 4096u
+#define X86_WATCH_STORES 4096u
+struct x86_watch {
+   unsigned base;
+   int32_t first;
+   bool leaves_out;
+   unsigned stores;
+   uint16_t owner[X86_WATCH_B]; /* by byte: the store that has written it last, from 1 */
+   bool loaded[X86_WATCH_STORES];
+};
+void x86_watch_begin(struct x86_watch *w, bool leaves_out);
+
 struct x86 {
    uint8_t *code;
-   size_t size, room; /* past the room nothing is written, but still counted */
+   size_t size, room;       /* past the room nothing is written, but still counted */
+   struct x86_watch *watch; /* or NULL */
 };
 
 /* A register, or memory at a base and a distance. */
