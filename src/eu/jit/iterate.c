@@ -176,7 +176,7 @@ find_payload(struct jit_iterate *l)
       for (unsigned b = 0; b < GRF_B; b++) {
          unsigned r = b / EU_REG_SIZE;
          bool comes = read.in[b] && !written.in[b];
-         if (r ? false : own.in[b] || (comes && !is_common(b)))
+         if (!r && (own.in[b] || (comes && !is_common(b))))
             return false;
          if (comes && r)
             l->payload[r / 64] |= UINT64_C(1) << r % 64;
