@@ -260,7 +260,7 @@ iterations_are_exact(void **state)
       make_kernel();
       static const uint32_t masks[] = {0xffff, 0xffff, 0xffff, 0x0fff};
       uint32_t mask = masks[any(4)]; /* of the last thread of a group */
-      const uint64_t budgets[] = {10000000, 10000000, 1000 + any(1000), 50 + any(200)};
+      const uint64_t budgets[] = {10000000, 10000000, 200 + any(800), 50 + any(200)};
       uint64_t budget = budgets[any(4)];
       bool rules = any(2);
       run(0, rules, mask, budget, &interpreted);
@@ -273,7 +273,7 @@ iterations_are_exact(void **state)
                   first + n, mask, (unsigned long long)budget, interpreted.turns,
                   interpreted.reports, native.turns, native.reports, text);
       assert_int_equal(interpreted.iterations, 0);
-      threads += budget < 1000 ? 0 : GROUPS * THREADS;
+      threads += budget < 10000000 ? 0 : GROUPS * THREADS;
       iterations += native.iterations;
    }
    print_message("# %llu of %llu threads were iterations\n", (unsigned long long)iterations,
