@@ -32,9 +32,10 @@ struct jit_iterate {
    struct x86_watch watch;
 };
 
-/* Bytes of the GRF. */
+/* Bytes of the GRF, a bit each; two registers in a word. */
+#define WORDS (GRF_B / 64)
 struct bytes {
-   bool in[GRF_B];
+   uint64_t in[WORDS];
 };
 
 /* ---- who reads and writes what -------------------------------------------------------------- */
@@ -49,7 +50,10 @@ static void
 add(struct bytes *b, unsigned first, unsigned size, bool in)
 {
    for (unsigned i = first; i < first + size && i < GRF_B; i++)
-      b->in[i] = in;
+      if (in)
+         b->in[i / 64] |= UINT64_C(1) << i % 64;
+      else
+         b->in[i / 64] &= ~(UINT64_C(1) << i % 64);
 }
 
 static void
@@ -137,14 +141,14 @@ is_straight(const struct eu_kernel *k)
 static void
 find_live(struct jit_iterate *l)
 {
-   struct bytes needed = {.in = {false}};
+   struct bytes needed = {.in = {0}};
    for (uint32_t i = l->count; i-- > 0;) {
       const struct eu_op *op = &l->k->ops[i];
-      struct bytes own = {.in = {false}};
+      struct bytes own = {.in = {0}};
       bool any = is_message(op) || writes_flags(op);
       set_writes(&own, op, false, true);
-      for (unsigned b = 0; b < GRF_B && !any; b++)
-         any = own.in[b] && needed.in[b];
+      for (unsigned w = 0; w < WORDS; w++)
+         any = any || (own.in[w] & needed.in[w]);
       l->live[i] = any;
       if (!any)
          continue;
@@ -154,48 +158,45 @@ find_live(struct jit_iterate *l)
    }
 }
 
-/* The group's id is all that its threads have in common in R0. */
-static bool
-is_common(unsigned byte)
-{
-   unsigned dword = byte / 4;
-   return dword == 1 || dword == 6 || dword == 7;
-}
-
-/* Forwards: what comes with the thread. False: it looks at more of R0 than the group's id. */
-static bool
-find_payload(struct jit_iterate *l)
-{
-   struct bytes written = {.in = {false}};
-   for (uint32_t i = 0; i < l->count; i++) {
-      struct bytes read = {.in = {false}}, own = {.in = {false}};
-      if (!l->live[i])
-         continue;
-      add_reads(&read, &l->k->ops[i]);
-      set_writes(&own, &l->k->ops[i], false, true);
-      for (unsigned b = 0; b < GRF_B; b++) {
-         unsigned r = b / EU_REG_SIZE;
-         bool comes = read.in[b] && !written.in[b];
-         if (!r && (own.in[b] || (comes && !is_common(b))))
-            return false;
-         if (comes && r)
-            l->payload[r / 64] |= UINT64_C(1) << r % 64;
-      }
-      set_writes(&written, &l->k->ops[i], true, true);
-   }
-   return true;
-}
-
-/* ---- what all threads do alike -------------------------------------------------------------- */
-
 static void
 registers_of(const struct bytes *b, uint64_t bits[2])
 {
    bits[0] = bits[1] = 0;
-   for (unsigned i = 0; i < GRF_B; i++)
-      if (b->in[i])
-         bits[i / EU_REG_SIZE / 64] |= UINT64_C(1) << (i / EU_REG_SIZE) % 64;
+   for (unsigned w = 0; w < WORDS; w++)
+      for (unsigned half = 0; half < 2; half++)
+         if ((uint32_t)(b->in[w] >> 32 * half))
+            bits[w / 32] |= UINT64_C(1) << (2 * w + half) % 64;
 }
+
+/* The group's id, dwords 1, 6 and 7, is all that its threads have in common in R0. */
+#define R0_BYTES UINT32_MAX
+#define R0_COMMON 0xff0000f0u
+
+/* Forwards: what comes with the thread. False: it looks at more of R0 than the group's id, or
+ * writes to it. */
+static bool
+find_payload(struct jit_iterate *l)
+{
+   struct bytes written = {.in = {0}}, comes = {.in = {0}};
+   for (uint32_t i = 0; i < l->count; i++) {
+      struct bytes read = {.in = {0}}, own = {.in = {0}};
+      if (!l->live[i])
+         continue;
+      add_reads(&read, &l->k->ops[i]);
+      set_writes(&own, &l->k->ops[i], false, true);
+      for (unsigned w = 0; w < WORDS; w++)
+         comes.in[w] |= read.in[w] & ~written.in[w];
+      if (own.in[0] & R0_BYTES)
+         return false;
+      set_writes(&written, &l->k->ops[i], true, true);
+   }
+   bool common = !(comes.in[0] & R0_BYTES & ~R0_COMMON);
+   comes.in[0] &= ~(uint64_t)R0_BYTES;
+   registers_of(&comes, l->payload);
+   return common;
+}
+
+/* ---- what all threads do alike -------------------------------------------------------------- */
 
 struct access {
    uint64_t reads[2], writes[2];
@@ -204,7 +205,7 @@ struct access {
 static struct access
 access_of(const struct eu_op *op)
 {
-   struct bytes r = {.in = {false}}, w = {.in = {false}};
+   struct bytes r = {.in = {0}}, w = {.in = {0}};
    struct access a;
    add_reads(&r, op);
    set_writes(&w, op, false, true);
