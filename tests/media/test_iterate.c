@@ -73,8 +73,8 @@ source(const char *type)
    static unsigned next;
    char *s = out[next = (next + 1) % 4];
    switch (any(8)) {
-   case 0: /* a constant of the thread, or of the group */
-      snprintf(s, 64, "g%u.%u<0,1,0>%s", 1 + any(ROWS), any(8), type);
+   case 0: /* a constant of the thread, seldom something of R0 */
+      snprintf(s, 64, "g%u.%u<0,1,0>%s", any(12) ? 1 + any(ROWS) : 0, any(8), type);
       break;
    case 1:
       snprintf(s, 64, "g32<8,8,1>%s", type);
