@@ -73,8 +73,8 @@ source(const char *type)
    static unsigned next;
    char *s = out[next = (next + 1) % 4];
    switch (any(8)) {
-   case 0: /* a constant of the thread, seldom something of R0 */
-      snprintf(s, 64, "g%u.%u<0,1,0>%s", any(12) ? 1 + any(ROWS) : 0, any(8), type);
+   case 0: /* a constant of the thread */
+      snprintf(s, 64, "g%u.%u<0,1,0>%s", 1 + any(ROWS), any(8), type);
       break;
    case 1:
       snprintf(s, 64, "g32<8,8,1>%s", type);
@@ -186,6 +186,8 @@ make_kernel(void)
          compute();
       else
          read_row();
+   if (!any(6)) /* in common or not */
+      say("xor(16) g60<1>UD g60<8,8,1>UD g0.%u<0,1,0>UD { align1 1H };\n", any(8));
    for (unsigned r = 60; r < 70; r += 2)
       say("add(16) g42<1>D g%u<8,8,1>D g%u<8,8,1>D { align1 1H };\n", r == 60 ? 60 : 42, r);
    say("send(16) null<1>UW g40<8,8,1>UD 0x08035e00 data MsgDesc: mlen 4 rlen 0 { align1 1H };\n"
@@ -296,7 +298,7 @@ iterations_are_exact(void **state)
    }
    print_message("# %llu of %llu threads were iterations\n", (unsigned long long)iterations,
                  (unsigned long long)threads);
-   assert_true(iterations > threads / 3);
+   assert_true(iterations > threads / 4);
 }
 
 int
