@@ -109,10 +109,10 @@ alu_double_mov(struct eu_step *s)
    eu_fetch_double(s, 0);
    for (unsigned k = 0; k < s->count && k < 16; k++) {
       uint64_t u = s->src[0].b[k];
-      if (s->d->dst.type == T_DF)
-         s->r.b[k] = bits_nan64(u) ? NOT_A_NUMBER64 : flush64(s, u);
+      if (bits_nan64(u))
+         s->r.b[k] = u | QUIET64;
       else
-         s->r.b[k] = bits_nan64(u) ? u | QUIET64 : u;
+         s->r.b[k] = s->d->dst.type == T_DF ? flush64(s, u) : u;
    }
    eu_finish_double(s);
 }

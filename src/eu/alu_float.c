@@ -116,17 +116,18 @@ alu_float_mac(struct eu_step *s)
    eu_finish_float(s);
 }
 
-/* EU-053: format conversions do not flush; a modifier or saturation makes it arithmetic. */
+/* EU-053: format conversions do not flush; a modifier or saturation makes it arithmetic. EU-055: a
+ * NaN is copied, quiet, with the sign that the modifier gives it. */
 void
 alu_float_mov(struct eu_step *s)
 {
    FETCH1;
    for (unsigned k = 0; k < s->count; k++) {
       uint32_t u = s->src[0].u[k];
-      if (s->d->dst.type == T_F)
-         s->r.u[k] = bits_nan(u) ? NOT_A_NUMBER : bits_flush(u);
+      if (bits_nan(u))
+         s->r.u[k] = u | QUIET;
       else
-         s->r.u[k] = bits_nan(u) ? u | QUIET : u;
+         s->r.u[k] = s->d->dst.type == T_F ? bits_flush(u) : u;
    }
    eu_finish_float(s);
 }

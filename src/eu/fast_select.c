@@ -96,7 +96,10 @@ float_operation(const struct eu_detail *d)
       return NONE;
    switch (d->opcode) {
    case EU_OP_MOV:
-      return d->raw ? FAST_I_MOV : FAST_F_MOV;
+      if (d->raw)
+         return FAST_I_MOV;
+      /* EU-055: the one that keeps the bits of a NaN. */
+      return d->src[0].type == T_F && !d->saturate ? NONE : FAST_F_MOV;
    case EU_OP_ADD:
       return FAST_F_ADD;
    case EU_OP_MUL:

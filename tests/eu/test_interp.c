@@ -244,6 +244,29 @@ mul_mach(void **state)
    }
 }
 
+/* EU-055: crocus keeps -32 as the float 0x7fffffe0 and takes its negative, for gather4_po. */
+static void
+moved_nan(void **state)
+{
+   proves("EU-055", "EU-125");
+   (void)state;
+   static const uint32_t from[8] = {0x7fffffe0, 0xffffffe0, 0x7f800001, 0xff812345,
+                                    0x7fc00000, 0x3f800000, 0x80000001, 0x7f800000};
+   static const uint32_t negative[8] = {0xffffffe0, 0x7fffffe0, 0xffc00001, 0x7fc12345,
+                                        0xffc00000, 0xbf800000, 0x00000000, 0xff800000};
+   memcpy(eu_grf(m.t, 2), from, sizeof(from));
+   machine_run(&m, "mov(8) g4<1>F -g2<8,8,1>F { align1 1Q };\n"
+                   "mov(8) g5<1>F -(abs)g2<8,8,1>F { align1 1Q };\n"
+                   "mov(8) g6<1>F g2<8,8,1>F { align1 1Q };\n"
+                   "mov.sat(8) g7<1>F -g2<8,8,1>F { align1 1Q };\n" EOT_TEXT);
+   for (unsigned i = 0; i < 8; i++) {
+      assert_int_equal((uint32_t)grf_d(&m, 4)[i], negative[i]);
+      assert_int_equal((uint32_t)grf_d(&m, 5)[i], negative[i] | 0x80000000);
+      assert_int_equal((uint32_t)grf_d(&m, 6)[i], from[i]);
+      assert_int_equal((uint32_t)grf_d(&m, 7)[i], 0);
+   }
+}
+
 int
 main(void)
 {
@@ -258,6 +281,7 @@ main(void)
        cmocka_unit_test(channel_enables),
        cmocka_unit_test(loop_with_break),
        cmocka_unit_test(mul_mach),
+       cmocka_unit_test(moved_nan),
    };
    return cmocka_run_group_tests_name("eu_interp", tests, setup, teardown);
 }

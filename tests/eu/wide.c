@@ -118,6 +118,8 @@ instruction(void)
       i.src[1] = immediate(table[k].type);
    else if (sources == 1 && i.opcode != EU_OP_MATH && !rnd(3))
       i.src[0] = immediate(table[k].type);
+   if (i.opcode == EU_OP_MOV && !i.saturate) /* EU-055: not turned, as it keeps a NaN's payload */
+      i.src[0].negate = i.src[0].abs = false;
    if (!align16 && rnd(2)) { /* one dword of a register */
       i.exec_size = 1;
       i.no_mask = true;

@@ -182,7 +182,7 @@ float_op(const struct eu_inst *i, const struct value s[3], uint32_t acc, struct 
    default: { /* a mov that is not raw */
       struct result r = {.v.f = ref_f_in(s[0].f, m)};
       if (ref_f_is_nan(r.v.f))
-         r.v.f = ONE_NAN;
+         r.v.f |= 0x00400000u;
       return r;
    }
    }
@@ -490,7 +490,7 @@ compute(const struct oracle *o, const struct eu_inst *i, unsigned ch, unsigned h
       if (i->opcode == EU_OP_MOV) {
          r.v.d = ref_d_in(s[0].d, m);
          if (ref_d_is_nan(r.v.d))
-            r.v.d = i->dst.type == EU_TYPE_DF ? ONE_NAN_D : r.v.d | UINT64_C(0x8000000000000);
+            r.v.d |= UINT64_C(0x8000000000000);
       } else {
          r = ref_d_op(i->opcode, s[0].d, s[1].d, i->opcode == EU_OP_MAC ? acc : s[2].d, m);
       }
