@@ -138,6 +138,7 @@ pergola_device_create(const struct pergola_config *config, const char **error)
    dev->config = *config;
    dev->config.sku = part->sku.name;
    dev->hw_device = part->hw_device;
+   memcpy(dev->urb_rows, part->urb_rows, sizeof(dev->urb_rows));
    dev->calls = part->hw_device == HW_ICL ? &gen11_calls : &calls;
    dev->phys = phys_create();
    trace_init(&dev->trace);

@@ -21,7 +21,8 @@ static const struct part parts[] = {
       .engines = ALL_ENGINES,
       .max_scratch_kib = 2048,
       .has_llc = true},
-     HW_IVB},
+     HW_IVB,
+     {4096, 2048}},
     {{.name = "ivb-gt2",
       .description = "Ivy Bridge GT2 (HD Graphics 4000)",
       .generation = 70,
@@ -37,7 +38,8 @@ static const struct part parts[] = {
       .engines = ALL_ENGINES,
       .max_scratch_kib = 2048,
       .has_llc = true},
-     HW_IVB},
+     HW_IVB,
+     {8192, 4096}},
     {{.name = "vlv",
       .description = "Valleyview (Bay Trail)",
       .generation = 70,
@@ -53,7 +55,8 @@ static const struct part parts[] = {
       .engines = ALL_ENGINES,
       .max_scratch_kib = 2048,
       .has_llc = false},
-     HW_VLV},
+     HW_VLV,
+     {3072, 1024}},
     /* SYS-082, SYS-160, SYS-224 */
     {{.name = "icl",
       .description = "Ice Lake (system interface only)",
@@ -70,7 +73,8 @@ static const struct part parts[] = {
       .engines = ALL_ENGINES,
       .max_scratch_kib = 2048,
       .has_llc = true},
-     HW_ICL},
+     HW_ICL,
+     {32768, 32768}},
 };
 #define PART_COUNT (sizeof(parts) / sizeof(parts[0]))
 

@@ -8,6 +8,7 @@
 struct part {
    struct pergola_sku sku;
    enum hw_device_bit hw_device; /* which rows of the tables are its own */
+   uint16_t urb_rows[2];         /* see struct pergola_device */
 };
 
 /* NULL: there is none of this name. */

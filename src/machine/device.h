@@ -55,7 +55,8 @@ struct machine_calls {
 struct pergola_device {
    const struct machine_calls *calls;
    struct pergola_sku sku;
-   unsigned hw_device; /* enum hw_device_bit */
+   unsigned hw_device;   /* enum hw_device_bit */
+   uint16_t urb_rows[2]; /* of 32 bytes, until L3 is divided: without and with shared memory */
    struct pergola_config config;
 
    uint32_t *mmio;    /* 2 MiB register file, indexed by offset / 4 */

@@ -32,19 +32,14 @@ urb_destroy(struct urb *urb)
 uint32_t
 urb_rows(const struct urb *urb)
 {
-   uint32_t l3 = reg_get(urb->dev, REG_L3CNTLREG2);
-   bool slm = l3 & REG_L3CNTLREG2__SLM_ENABLE;
-   uint32_t rows = urb->size_B / URB_ROW_SIZE;
-   if (urb->dev->hw_device != HW_VLV)
-      return slm ? rows / 2 : rows;
-   /* SFV-108: Valleyview's ways are of 2 KiB and counted from 32; until a driver divides L3, the
-    * printed division holds. */
-   uint32_t ways = hw_get(l3, REG_L3CNTLREG2__URB_WAYS);
-   if (l3 && ways != urb->default_ways) {
-      uint32_t programmed = (ways + 32) * 2048 / URB_ROW_SIZE;
+   const struct pergola_device *dev = urb->dev;
+   uint32_t l3 = reg_get(dev, REG_L3CNTLREG2), ways = hw_get(l3, REG_L3CNTLREG2__URB_WAYS);
+   /* SFV-108: Valleyview's ways are of 2 KiB and counted from 32. */
+   if (dev->hw_device == HW_VLV && l3 && ways != urb->default_ways) {
+      uint32_t programmed = (ways + 32) * 2048 / URB_ROW_SIZE, rows = urb->size_B / URB_ROW_SIZE;
       return programmed < rows ? programmed : rows;
    }
-   return slm ? 1024 : 3072;
+   return dev->urb_rows[l3 & REG_L3CNTLREG2__SLM_ENABLE ? 1 : 0];
 }
 
 static uint64_t
