@@ -131,6 +131,22 @@ control_register_fields(void **state)
    assert_int_equal(grf_ud(&m, 5)[0], 0x7f7fffff);
 }
 
+/* EU-010, EU-013: channels behind the last lane of the accumulator go nowhere. */
+static void
+accumulator_ends(void **state)
+{
+   proves("EU-010", "EU-013");
+   (void)state;
+   machine_clear(&m);
+   for (unsigned i = 0; i < 8; i++)
+      grf_f(&m, 2)[i] = (float)i;
+   machine_run(&m, "add(8) g4.5<1>F g2<8,8,1>F 0.5F { align1 WE_all 2Q AccWrEnable };\n" EOT_TEXT);
+   float last = 2.5f; /* the third channel, from lane 5 of acc1 on */
+   assert_memory_equal(&m.t->acc[15], &last, sizeof(last));
+   for (unsigned i = 0; i < 16; i++) /* what lies behind */
+      assert_int_equal(m.t->a0[i], 0);
+}
+
 /* EU-008: the widths of the accumulator's channels. */
 static void
 accumulator_widths(void **state)
@@ -466,6 +482,21 @@ jump_to_nowhere(void **state)
    assert_string_equal(m.last_rule, "EU-187");
 }
 
+/* EU-187: a jump that nobody takes, to where there is no memory. */
+static void
+jump_behind_memory(void **state)
+{
+   proves("EU-187");
+   (void)state;
+   machine_clear(&m);
+   machine_load(&m, "(+f0.0) jmpi(1) 2000D { align1 WE_all 1N };\n" EOT_TEXT);
+   m.env.instruction_end = m.env.instruction_base + 4096;
+   enum eu_stop stop = eu_run(m.t, 10);
+   m.env.instruction_end = 0;
+   assert_int_equal(stop, EU_STOP_EOT);
+   assert_string_equal(m.last_rule, "EU-187");
+}
+
 /* Puts what was loaded last elsewhere in the kernel. */
 static void
 place(uint32_t at, const char *text, unsigned instructions)
@@ -589,6 +620,7 @@ main(void)
        cmocka_unit_test(state_register),
        cmocka_unit_test(bits_of_architecture_registers),
        cmocka_unit_test(control_register_fields),
+       cmocka_unit_test(accumulator_ends),
        cmocka_unit_test(accumulator_widths),
        cmocka_unit_test(wait_and_notify),
        cmocka_unit_test(instruction_pointer),
@@ -603,6 +635,7 @@ main(void)
        cmocka_unit_test(software_exception),
        cmocka_unit_test(instruction_cache),
        cmocka_unit_test(jump_to_nowhere),
+       cmocka_unit_test(jump_behind_memory),
        cmocka_unit_test(long_kernel),
        cmocka_unit_test(many_places),
        cmocka_unit_test(random_bytes),

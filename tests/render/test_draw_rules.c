@@ -435,10 +435,11 @@ geometry_shader_comes_and_goes(void **state)
    }
 }
 
-#define DEPTH_COMMANDS(type)                                                                       \
-   GEN7_3DSTATE_DEPTH_BUFFER_HEADER | 5, (type) << 29 | 1u << 18, 0, 0, 0, 0, 0,                   \
-       GEN7_3DSTATE_STENCIL_BUFFER_HEADER | 1, 0, 0, GEN7_3DSTATE_HIER_DEPTH_BUFFER_HEADER | 1, 0, \
-       0, GEN7_3DSTATE_CLEAR_PARAMS_HEADER | 1, 0, 1
+#define DEPTH(type) GEN7_3DSTATE_DEPTH_BUFFER_HEADER | 5, (type) << 29 | 1u << 18, 0, 0, 0, 0, 0
+#define STENCIL GEN7_3DSTATE_STENCIL_BUFFER_HEADER | 1, 0, 0
+#define HIER_DEPTH GEN7_3DSTATE_HIER_DEPTH_BUFFER_HEADER | 1, 0, 0
+#define CLEAR_PARAMS GEN7_3DSTATE_CLEAR_PARAMS_HEADER | 1, 0, 1
+#define DEPTH_COMMANDS(type) DEPTH(type), STENCIL, HIER_DEPTH, CLEAR_PARAMS
 
 static void
 depth_buffers_behind_draws(void **state)
@@ -459,11 +460,15 @@ depth_buffers_behind_draws(void **state)
                             CONTROL(DEPTH_STALL), DEPTH_COMMANDS(7u)),
                     1);
    assert_int_equal(BETWEEN(s, "P3D-022", CONTROL(DEPTH_STALL), CONTROL(DEPTH_FLUSH),
-                            CONTROL(DEPTH_STALL), GEN7_3DSTATE_CLEAR_PARAMS_HEADER | 1, 0, 1),
+                            CONTROL(DEPTH_STALL), CLEAR_PARAMS),
                     1); /* not all four */
    s->depth = (struct hw_3dstate_depth_buffer){.surface_type = 7, .surface_format = 1};
    assert_int_equal(BETWEEN(s, "P3D-022", DEPTH_COMMANDS(7u)), 0); /* nobody used it */
-   assert_int_equal(BETWEEN(s, "P3D-022", GEN7_3DSTATE_STENCIL_BUFFER_HEADER | 1, 0, 0), 1);
+   assert_int_equal(BETWEEN(s, "P3D-022", STENCIL), 1);
+   assert_int_equal(BETWEEN(s, "P3D-022", STENCIL, HIER_DEPTH, CLEAR_PARAMS), 1);
+   assert_int_equal(BETWEEN(s, "P3D-022", DEPTH(7u), HIER_DEPTH, CLEAR_PARAMS), 1);
+   assert_int_equal(BETWEEN(s, "P3D-022", DEPTH(7u), STENCIL, CLEAR_PARAMS), 1);
+   assert_int_equal(BETWEEN(s, "P3D-022", DEPTH(7u), STENCIL, HIER_DEPTH), 1);
 }
 
 int

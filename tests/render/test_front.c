@@ -813,6 +813,32 @@ payload_of_vertices(void **state)
       }
 }
 
+/* P3D-087: what 3DSTATE_VS says of arithmetic and exceptions is in cr0. */
+static void
+modes_of_vertices(void **state)
+{
+   proves("P3D-087");
+   struct scene *s = *state;
+   vertex_threads(s);
+   load_kernel(s, VS_KERNEL,
+               "mov(8) g112<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
+               "mov(1) g112.5<1>UD 0x0000ff00UD { align1 WE_all };\n"
+               "mov(8) g113<1>UD cr0<0,1,0>UD { align1 WE_all 1Q };\n"
+               "mov(8) g114<1>UD cr0.1<0,1,0>UD { align1 WE_all 1Q };\n"
+               "send(8) null<1>UW g112<8,8,1>UD 0x0608c000 urb MsgDesc: mlen 3 rlen 0 { align1 1Q "
+               "EOT };\n");
+   for (unsigned i = 0; i < 8; i++) {
+      s->vs.floating_point_mode = i & 1;
+      s->vs.illegal_opcode_exception_enable = i >> 1 & 1;
+      s->vs.software_exception_enable = i >> 2;
+      shade(s, 3);
+      for (unsigned n = 0; n < 3; n++) {
+         assert_int_equal(shaded(s, n)->r0[0] & 1, i & 1);
+         assert_int_equal(shaded(s, n)->r0[4] >> 12 & 3, i >> 1);
+      }
+   }
+}
+
 static void
 vertex_shader_off(void **state)
 {
@@ -981,6 +1007,7 @@ main(void)
        CASE(contexts_keep_state),
        CASE(contexts_keep_the_stipple),
        CASE(payload_of_vertices),
+       CASE(modes_of_vertices),
        CASE(vertex_shader_off),
        CASE(without_end),
        CASE(outside_memory),

@@ -155,6 +155,7 @@ shared_offset(void **state)
 {
    proves("SF-145", "SF-149", "SF-151", "SF-157", "SF-160", "SF-163", "SF-164", "SF-165", "SF-174",
           "P3D-331");
+   proves("P3D-268"); /* an offset of 0 gives what the payload has */
    struct scene *s = *state;
    for (unsigned kind = 0; kind < 8; kind++) {
       bool linear = kind & 1, corner_of_pixel = kind & 4;

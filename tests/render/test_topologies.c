@@ -257,6 +257,8 @@ objects(void **state)
          for (unsigned n = 0; n < m.count; n++) {
             bool quads = t == 7 || t == 8;
             assert_int_equal(m.object[n].id, quads ? n / 2 : n);
+            if (quads) /* P3D-236 */
+               assert_int_equal(m.object[n].first, n < 2);
             if (t >= 0x20) /* a patch, whole */
                assert_int_equal(m.object[n].vertices, t - 0x1f);
             if (quads && n % 2 == 0)
@@ -311,6 +313,33 @@ ids(void **state)
    u->r->primitive.primitive_topology_type = 6;
    fetch_all(u, &m);
    rig_expect(u->rig, "P3D-033");
+}
+
+/* P3D-033: topologies of which the manual does not say what a cut does. */
+static void
+cuts(void **state)
+{
+   proves("P3D-033");
+   struct unit *u = *state;
+   static struct made m;
+   begin_fetch(u);
+   u->r->state.index = (struct hw_3dstate_index_buffer){.cut_index_enable = true,
+                                                        .buffer_starting_address = INDICES,
+                                                        .buffer_ending_address = INDICES + 63};
+   for (unsigned t = 0; t < 64; t++) {
+      bool undefined = (t >= 6 && t <= 8) || (t >= 0xe && t <= 0x11) || t == 0x16 || t >= 0x20;
+      if (!topology_known(t))
+         continue;
+      u->r->address = t; /* equal diagnostics are told only once */
+      u->r->primitive = (struct hw_3dprimitive){.primitive_topology_type = t,
+                                                .vertex_access_type = 1,
+                                                .vertex_count_per_instance = 32,
+                                                .instance_count = 1};
+      fetch_all(u, &m);
+      if (rig_count(u->rig, "P3D-033") != undefined)
+         fail_msg("topology %#x", t);
+      rig_forget(u->rig);
+   }
 }
 
 /* P3D-061: a vertex has the number of objects that are whole before it comes. */
@@ -789,10 +818,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       UNIT_CASE(objects),       UNIT_CASE(ids),           UNIT_CASE(indices),
-       UNIT_CASE(formats),       UNIT_CASE(elements),      UNIT_CASE(endless),
-       UNIT_CASE(wrapped_start), UNIT_CASE(large_entries), UNIT_CASE(provoking_vertices),
-       UNIT_CASE(reuse),         UNIT_CASE(buffers),       UNIT_CASE(ids_of_vertices),
+       UNIT_CASE(objects),
+       UNIT_CASE(ids),
+       UNIT_CASE(cuts),
+       UNIT_CASE(indices),
+       UNIT_CASE(formats),
+       UNIT_CASE(elements),
+       UNIT_CASE(endless),
+       UNIT_CASE(wrapped_start),
+       UNIT_CASE(large_entries),
+       UNIT_CASE(provoking_vertices),
+       UNIT_CASE(reuse),
+       UNIT_CASE(buffers),
+       UNIT_CASE(ids_of_vertices),
    };
    return cmocka_run_group_tests_name("render_topologies", tests, NULL, NULL);
 }

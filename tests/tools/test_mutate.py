@@ -6,6 +6,7 @@ import sys
 import tempfile
 import unittest
 
+import mutate
 from proof import mutants, places, record, trial, workshop
 from proves import main
 
@@ -350,6 +351,11 @@ class Tool(unittest.TestCase):
         with open(path, "a", encoding="utf-8") as f:
             f.write("/* later */\n")
         self.assertFalse(judges.unchanged())
+
+    def test_what_is_only_long_judges_nothing_and_the_oracle_does(self):
+        self.assertTrue(mutate.judges_nothing({"suite": ["p:long"]}))
+        self.assertTrue(mutate.judges_nothing({"suite": ["p:eu", "p:snapshot"]}))
+        self.assertFalse(mutate.judges_nothing({"suite": ["p:eu", "p:long"]}))
 
     def test_no_such_unit(self):
         r = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "mutate.py"), "--root", self.top, "--unit", "no"], capture_output=True, text=True)

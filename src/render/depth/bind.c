@@ -35,7 +35,6 @@ place_surface(struct surface *s, const struct hw_3dstate_depth_buffer *b, unsign
    s->min_array_element = b->minimum_array_element;
    s->view_extent = (uint16_t)(b->render_target_view_extent + 1);
    s->rt_lod = (uint8_t)b->lod;
-   s->levels = (uint8_t)(b->lod + 1);
    s->array = s->type != SURFTYPE_3D; /* P3D-297: one element is an array of one */
    s->samples = (uint8_t)samples;
    s->interleaved = true; /* P3D-296 */
