@@ -6,12 +6,31 @@
 
 enum acc_class { ACC_F, ACC_D, ACC_W, ACC_DF, ACC_CLASSES };
 
+enum gen_family {
+   GEN_LOGIC,
+   GEN_SHIFT,
+   GEN_INTEGER,
+   GEN_MULTIPLY,
+   GEN_BITS,
+   GEN_FLOAT,
+   GEN_ROUND,
+   GEN_DOT, /* and line, pln */
+   GEN_CONVERT,
+   GEN_HALF,
+   GEN_THREE, /* sources */
+   GEN_SUM,   /* of differences */
+   GEN_ARCHITECTURE,
+   GEN_ACCUMULATOR,
+   GEN_FAMILIES
+};
+
 struct generator {
    uint64_t random;
    enum acc_class acc; /* one kind of value per program: reading another kind is undefined */
    bool directed; /* rounding is not to nearest: whether a clamp counts as overflow is not said */
    bool alt;      /* math: ALT mode has no fdiv */
    bool doubles;  /* a program of doubles */
+   uint32_t families; /* a bit each: three of four instructions are of these; 0: all alike */
 };
 
 uint64_t gen_random(struct generator *g);

@@ -352,50 +352,55 @@ finish_controls(struct generator *g, struct eu_inst *i)
       i->acc_write = true;
 }
 
+/* Of a hundred instructions. */
+static const uint8_t shares[GEN_FAMILIES] = {8, 8, 14, 6, 6, 15, 6, 5, 6, 2, 7, 2, 5, 10};
+
+static enum gen_family
+any_family(struct generator *g)
+{
+   unsigned n = gen_pick(g, 100), family = 0;
+   while (n >= shares[family])
+      n -= shares[family++];
+   return family;
+}
+
+static enum gen_family
+pick_family(struct generator *g)
+{
+   enum gen_family family = any_family(g);
+   if (g->families && gen_chance(g, 75))
+      while (!(g->families >> family & 1))
+         family = any_family(g);
+   return family;
+}
+
 static void
 draw(struct generator *g, const struct oracle *o, struct eu_inst *i)
 {
+   static void (*const make[GEN_ARCHITECTURE])(struct generator *, struct eu_inst *) = {
+       int_logic,   int_shift,   int_arithmetic, int_multiply, int_unary,    float_binary,
+       float_unary, float_group, conversion,     half_float,   three_source, sum_of_differences,
+   };
    gen_controls(g, i);
    g->directed = o->cr0 >> 4 & 3;
    if (g->doubles) {
       gen_double(g, o, i);
       return;
    }
-   unsigned family = gen_pick(g, 100);
-   if (family >= 90) {
+   enum gen_family family = pick_family(g);
+   if (family == GEN_ACCUMULATOR) {
       gen_accumulator(g, o, i);
       return;
    }
-   if (family >= 85) {
+   if (family == GEN_ARCHITECTURE) {
       gen_architecture(g, o, i);
       return;
    }
-   if (family < 72)
+   if (family == GEN_HALF && o->cr0 & 1) /* ALT mode has none */
+      family = GEN_THREE;
+   if (family <= GEN_CONVERT)
       maybe_align16(g, i);
-   if (family < 8)
-      int_logic(g, i);
-   else if (family < 16)
-      int_shift(g, i);
-   else if (family < 30)
-      int_arithmetic(g, i);
-   else if (family < 36)
-      int_multiply(g, i);
-   else if (family < 42)
-      int_unary(g, i);
-   else if (family < 57)
-      float_binary(g, i);
-   else if (family < 63)
-      float_unary(g, i);
-   else if (family < 68)
-      float_group(g, i);
-   else if (family < 74)
-      conversion(g, i);
-   else if (family < 76 && !(o->cr0 & 1))
-      half_float(g, i);
-   else if (family < 83)
-      three_source(g, i);
-   else
-      sum_of_differences(g, i);
+   make[family](g, i);
    finish_controls(g, i);
 }
 
