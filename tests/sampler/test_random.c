@@ -44,8 +44,11 @@ struct world {
    struct ref_texture t;
    struct ref_sampler r;
    unsigned long samples, doubtful, messages, quick;
-   bool common;    /* what most programs sample, alone */
-   bool stretched; /* and they are filtered so */
+   bool common;     /* what most programs sample, alone */
+   bool stretched;  /* and they are filtered so */
+   bool one_level;  /* no surface has more; */
+   bool all_levels; /* … has less than it can have */
+   bool cubes;      /* alone */
 };
 
 /* The texel as the surface room has it: layouts and formats have tests of their own. */
@@ -88,7 +91,7 @@ make_surface(struct world *w, bool shadow)
 {
    struct chance *c = &w->c;
    unsigned kind = shadow ? (draw(c, 3) == 0 ? SURFTYPE_CUBE : SURFTYPE_2D) : draw(c, 6);
-   kind = kind > SURFTYPE_CUBE ? SURFTYPE_2D : kind;
+   kind = w->cubes ? SURFTYPE_CUBE : kind > SURFTYPE_CUBE ? SURFTYPE_2D : kind;
    unsigned format = formats[draw(c, sizeof(formats) / sizeof(formats[0]))];
    if (shadow)
       format = draw(c, 2) ? GEN7_SURFACE_FORMAT_R32_FLOAT : GEN7_SURFACE_FORMAT_R16_UNORM;
@@ -115,7 +118,7 @@ make_surface(struct world *w, bool shadow)
    if (array)
       depth = 1 + draw(c, 3);
    unsigned largest = w0 > h0 ? w0 : h0, levels = 1, min_lod = 0;
-   while (largest >> levels && draw(c, 4))
+   while (largest >> levels && !w->one_level && (w->all_levels || draw(c, 4)))
       levels++;
    if (levels > 1 && draw(c, 3) == 0)
       min_lod = 1 + draw(c, levels - 1);
@@ -226,6 +229,8 @@ make_sampler(struct world *w, bool gathers)
           w->stretched ? GEN7_MAP_FILTER_ANISOTROPIC : draw(c, 2);
       st.mip_mode_filter = draw(c, 2) ? 0 : 3;
    }
+   if (w->stretched && filters == 3)
+      st.mag_mode_filter = st.min_mode_filter = GEN7_MAP_FILTER_ANISOTROPIC;
    float colour[4];
    for (unsigned i = 0; i < 4; i++)
       colour[i] = draw_float(c, -1.5f, 1.5f);
@@ -477,37 +482,38 @@ run_message(struct world *w, unsigned type, unsigned simd)
    }
 }
 
-/* compares: how many of the messages that compare; none: those that do not. */
+/* Messages of these types. */
 static void
-run(struct fx *f, unsigned compares, unsigned rounds)
+run(struct world *w, struct fx *f, unsigned rounds, const uint8_t *types, unsigned count)
 {
    const char *seed = getenv("PERGOLA_SEED");
-   static const uint8_t plain[] = {SAMPLER_SAMPLE, SAMPLER_SAMPLE_B, SAMPLER_SAMPLE_L,
-                                   SAMPLER_SAMPLE_L, SAMPLER_SAMPLE_D};
-   static const uint8_t shadows[] = {SAMPLER_SAMPLE_C, SAMPLER_SAMPLE_L_C, SAMPLER_SAMPLE_B_C};
-   struct world w = {.f = f, .c = {seed ? strtoull(seed, NULL, 0) : 14}};
    struct sf_buffers *buffers = calloc(1, sizeof(*buffers));
+   bool compares = sampler_kinds[types[0]].flags & SAMPLER_COMPARES;
+   w->f = f;
+   w->c.state = seed ? strtoull(seed, NULL, 0) : 14;
    f->exec_mask = 0xffff;
    f->t.buffers = buffers;
    for (unsigned n = 0; n < rounds; n++) {
-      make_surface(&w, compares > 0);
+      make_surface(w, compares);
       for (unsigned k = 0; k < 8; k++) {
-         make_sampler(&w, false);
+         make_sampler(w, false);
          for (unsigned j = 0; j < 40; j++) {
-            unsigned type = compares ? shadows[draw(&w.c, compares)] : plain[draw(&w.c, 5)];
-            bool narrow = type == SAMPLER_SAMPLE_D || parameters_of(&w, type) > 5;
-            run_message(&w, type, narrow || draw(&w.c, 2) ? SIMD8 : SIMD16);
+            unsigned type = types[draw(&w->c, count)];
+            bool narrow = type == SAMPLER_SAMPLE_D || parameters_of(w, type) > 5;
+            run_message(w, type, narrow || draw(&w->c, 2) ? SIMD8 : SIMD16);
          }
       }
    }
    /* Most of them must have been compared. */
-   assert_true(w.samples > 100u * rounds && w.doubtful * 2 < w.samples);
+   assert_true(w->samples > 100u * rounds && w->doubtful * 2 < w->samples);
    assert_silent(f);
-   if (!compares)
-      assert_true(w.quick * 3 > w.messages);
    f->t.buffers = NULL;
    free(buffers);
 }
+
+#define RUN(w, f, rounds, ...)                                                                     \
+   run(w, f, rounds, (const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))
+#define MESSAGES SAMPLER_SAMPLE, SAMPLER_SAMPLE_B, SAMPLER_SAMPLE_L, SAMPLER_SAMPLE_D
 
 /* Each message is the first of its sampler: what was found out for the one before is forgotten. */
 static void
@@ -561,18 +567,81 @@ lines(void **state)
    free(buffers);
 }
 
+/* Surfaces, filters and messages of all kinds. */
 static void
 filters(void **state)
 {
-   proves("SMP-003", "SMP-026", "SMP-027", "SMP-030", "SMP-031", "SMP-032", "SMP-034", "SMP-035",
-          "SMP-037", "SMP-038", "SMP-045", "SMP-046", "SMP-047", "SMP-049", "SMP-050", "SMP-051",
-          "SMP-052", "SMP-053", "SMP-063", "SMP-065", "SMP-067", "SMP-068", "SMP-069", "SMP-070",
-          "SMP-072", "SMP-073", "SMP-074", "SMP-075", "SMP-235", "SMP-241", "SMP-253", "SMP-255",
-          "SMP-222", "SMP-300", "SMP-301", "SMP-302", "SMP-306", "SMP-375", "SMP-378");
-   proves("SMP-004", "SMP-008", "SMP-013", "SMP-014", "SMP-021", "SMP-022", "SMP-028", "SMP-029",
-          "SMP-036", "SMP-039", "SMP-040", "SMP-041", "SMP-042", "SMP-043", "SMP-054", "SMP-056",
-          "SMP-058", "SMP-059", "SMP-098");
-   run(*state, 0, 300);
+   proves("SMP-004", "SMP-008", "SMP-013", "SMP-014", "SMP-021", "SMP-022", "SMP-054", "SMP-056",
+          "SMP-098");
+   struct world w = {0};
+   RUN(&w, *state, 100, MESSAGES);
+   assert_true(w.quick * 3 > w.messages);
+}
+
+/* Each message by itself, with its parameters. */
+static void
+messages(void **state)
+{
+   proves("SMP-003", "SMP-235", "SMP-241", "SMP-253", "SMP-222", "SMP-300", "SMP-301", "SMP-302",
+          "SMP-306");
+   static const uint8_t type[] = {MESSAGES};
+   for (unsigned i = 0; i < sizeof(type); i++) {
+      struct world w = {0};
+      run(&w, *state, 10, &type[i], 1);
+   }
+}
+
+/* Modes of coordinates. */
+static void
+coordinates(void **state)
+{
+   proves("SMP-045", "SMP-063", "SMP-065", "SMP-067", "SMP-068", "SMP-070", "SMP-072", "SMP-073",
+          "SMP-075");
+   struct world w = {.one_level = true};
+   RUN(&w, *state, 60, SAMPLER_SAMPLE, SAMPLER_SAMPLE_L);
+}
+
+static void
+cubes(void **state)
+{
+   proves("SMP-069", "SMP-074", "SMP-255");
+   struct world w = {.cubes = true};
+   RUN(&w, *state, 30, MESSAGES);
+}
+
+/* How the level is computed. */
+static void
+levels_of_detail(void **state)
+{
+   proves("SMP-026", "SMP-028", "SMP-029", "SMP-030", "SMP-031", "SMP-034", "SMP-035", "SMP-037",
+          "SMP-038", "SMP-039");
+   struct world w = {.all_levels = true};
+   RUN(&w, *state, 40, SAMPLER_SAMPLE, SAMPLER_SAMPLE_B, SAMPLER_SAMPLE_D);
+}
+
+/* What comes of it: magnified or not, and the levels that are read. */
+static void
+levels_between(void **state)
+{
+   proves("SMP-027", "SMP-032", "SMP-036", "SMP-040", "SMP-041", "SMP-049", "SMP-375");
+   struct world w = {.all_levels = true};
+   RUN(&w, *state, 40, SAMPLER_SAMPLE_L);
+}
+
+static void
+levels_that_are_read(void **state)
+{
+   proves("SMP-042", "SMP-043", "SMP-046", "SMP-047", "SMP-050", "SMP-051", "SMP-052", "SMP-053");
+   struct world w = {.all_levels = true};
+   RUN(&w, *state, 40, MESSAGES);
+}
+
+static void
+anisotropy(void **state)
+{
+   proves("SMP-058", "SMP-059", "SMP-378");
+   struct world w = {.stretched = true};
+   RUN(&w, *state, 40, SAMPLER_SAMPLE, SAMPLER_SAMPLE_B, SAMPLER_SAMPLE_D);
 }
 
 /* Functions of the comparison. */
@@ -581,7 +650,8 @@ shadows(void **state)
 {
    proves("SMP-087", "SMP-088", "SMP-089", "SMP-090", "SMP-091", "SMP-092", "SMP-093", "SMP-094",
           "SMP-086");
-   run(*state, 1, 60);
+   struct world w = {0};
+   RUN(&w, *state, 60, SAMPLER_SAMPLE_C);
 }
 
 /* Messages that compare. */
@@ -589,18 +659,28 @@ static void
 shadow_messages(void **state)
 {
    proves("SMP-007", "SMP-097", "SMP-243", "SMP-246", "SMP-251");
-   run(*state, 3, 60);
+   struct world w = {0};
+   RUN(&w, *state, 60, SAMPLER_SAMPLE_C, SAMPLER_SAMPLE_L_C, SAMPLER_SAMPLE_B_C);
 }
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, fx_teardown)
 
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test_setup_teardown(filters, rig_setup, fx_teardown),
-       cmocka_unit_test_setup_teardown(samplers_change, rig_setup, fx_teardown),
-       cmocka_unit_test_setup_teardown(lines, rig_setup, fx_teardown),
-       cmocka_unit_test_setup_teardown(shadows, rig_setup, fx_teardown),
-       cmocka_unit_test_setup_teardown(shadow_messages, rig_setup, fx_teardown),
+       CASE(filters),
+       CASE(messages),
+       CASE(coordinates),
+       CASE(cubes),
+       CASE(levels_of_detail),
+       CASE(levels_between),
+       CASE(levels_that_are_read),
+       CASE(anisotropy),
+       CASE(samplers_change),
+       CASE(lines),
+       CASE(shadows),
+       CASE(shadow_messages),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
