@@ -30,7 +30,8 @@ struct generator {
    bool directed; /* rounding is not to nearest: whether a clamp counts as overflow is not said */
    bool alt;      /* math: ALT mode has no fdiv */
    bool doubles;  /* a program of doubles */
-   uint32_t families; /* a bit each: three of four instructions are of these; 0: all alike */
+   uint32_t functions; /* of math, a bit each; 0: all */
+   uint32_t families;  /* a bit each: three of four instructions are of these; 0: all alike */
 };
 
 uint64_t gen_random(struct generator *g);

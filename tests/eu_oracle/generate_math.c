@@ -29,7 +29,9 @@ gen_math(struct generator *g, unsigned number, struct eu_inst *i)
        EU_MATH_COS, EU_MATH_FDIV, EU_MATH_POW, EU_MATH_INTDIVMOD, EU_MATH_INTDIV, EU_MATH_INTMOD};
    gen_controls(g, i);
    i->opcode = EU_OP_MATH;
-   i->math_function = functions[gen_pick(g, sizeof(functions))];
+   do
+      i->math_function = functions[gen_pick(g, sizeof(functions))];
+   while (g->functions && !(g->functions >> i->math_function & 1));
    if (i->math_function == EU_MATH_FDIV && g->alt)
       i->math_function = EU_MATH_INV;
    bool whole = i->math_function >= EU_MATH_INTDIVMOD;

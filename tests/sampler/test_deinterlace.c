@@ -656,46 +656,93 @@ open_any(struct ref *r, struct fx *f, uint32_t *seed)
    place(r, seed, rnd(seed, KINDS));
 }
 
+/* What the message returns, with denoise or without. */
+static void
+check_deinterlaced(struct ref *r)
+{
+   send(r, INDEX, !r->st.dn_enable ? 10 : r->layout == PACKED ? 12 : 11);
+   for (int i = 0; i < 2; i++) {
+      if (r->st.dn_di_first_frame)
+         assert_int_equal(byte(r, (unsigned)i, 5), 0); /* there is no previous field */
+      else {
+         check_luma(r, (unsigned)i, 1, r->by + 2 * i);
+         check_chroma(r, 2 + (unsigned)i, 1, r->by + 2 * i);
+      }
+      check_luma(r, 4 + (unsigned)i, 0, r->by + 2 * i);
+      check_chroma(r, 6 + (unsigned)i, 0, r->by + 2 * i);
+   }
+   for (int i = 0; i < 32; i++)
+      assert_int_equal(byte(r, 8, (unsigned)i), stmm2(r, r->bx + 2 * (i % 8), r->by + i / 8));
+   for (int i = 0; i < 32 && r->st.dn_enable; i++) {
+      int y = r->by + 2 * (i / 16) + !top_parity(r);
+      assert_int_equal(byte(r, 10, (unsigned)i), denoised(r, r->bx + i % 16, y));
+      if (r->layout == PACKED)
+         assert_int_equal(byte(r, 11, (unsigned)i),
+                          chroma(r, 0, i % 2, r->bx + (i % 16 & ~1), y, 0));
+   }
+   assert_silent(r->f);
+}
+
+/* Any state, that deinterlaces. */
+static struct ref *
+open_deinterlace(struct fx *f, uint32_t *seed, unsigned round)
+{
+   static struct ref r;
+   open_any(&r, f, seed);
+   r.st.di_enable = 1;
+   r.st.progressive_dn = 0;
+   r.st.dn_enable = !(round % 4);
+   return &r;
+}
+
 static void
 deinterlaced(void **state)
 {
-   proves("SMP-491", "SMP-492", "SMP-496", "SMP-497", "SMP-498", "SMP-506", "SMP-507", "SMP-508",
-          "SMP-509", "SMP-510");
-   proves("SMP-010", "SMP-173", "SMP-178");
-   proves("SMP-298", "SMP-511", "SMP-512", "SMP-513", "SMP-514", "SMP-515", "SMP-516", "SMP-517",
-          "SMP-520");
-   static struct ref r;
+   proves("SMP-491", "SMP-492", "SMP-496", "SMP-497", "SMP-498", "SMP-010", "SMP-173", "SMP-178",
+          "SMP-298", "SMP-520");
    uint32_t seed = 5;
-   for (unsigned round = 0; round < 500; round++) {
-      open_any(&r, *state, &seed);
-      r.st.di_enable = 1;
-      r.st.progressive_dn = 0;
-      r.st.dn_enable = !(round % 4);
-      if (!rnd(&seed, 3)) {
-         r.st.fmd_for_second_field_of_previous_frame = (unsigned)rnd(&seed, 3);
-         r.st.fmd_for_first_field_of_current_frame = (unsigned)rnd(&seed, 3);
-      }
-      send(&r, INDEX, !r.st.dn_enable ? 10 : r.layout == PACKED ? 12 : 11);
-      for (int i = 0; i < 2; i++) {
-         if (r.st.dn_di_first_frame)
-            assert_int_equal(byte(&r, (unsigned)i, 5), 0); /* there is no previous field */
-         else {
-            check_luma(&r, (unsigned)i, 1, r.by + 2 * i);
-            check_chroma(&r, 2 + (unsigned)i, 1, r.by + 2 * i);
-         }
-         check_luma(&r, 4 + (unsigned)i, 0, r.by + 2 * i);
-         check_chroma(&r, 6 + (unsigned)i, 0, r.by + 2 * i);
-      }
-      for (int i = 0; i < 32; i++)
-         assert_int_equal(byte(&r, 8, (unsigned)i), stmm2(&r, r.bx + 2 * (i % 8), r.by + i / 8));
-      for (int i = 0; i < 32 && r.st.dn_enable; i++) {
-         int y = r.by + 2 * (i / 16) + !top_parity(&r);
-         assert_int_equal(byte(&r, 10, (unsigned)i), denoised(&r, r.bx + i % 16, y));
-         if (r.layout == PACKED)
-            assert_int_equal(byte(&r, 11, (unsigned)i),
-                             chroma(&r, 0, i % 2, r.bx + (i % 16 & ~1), y, 0));
-      }
-      assert_silent(r.f);
+   for (unsigned round = 0; round < 150; round++)
+      check_deinterlaced(open_deinterlace(*state, &seed, round));
+}
+
+/* From the neighbours of both fields, without a search for motion. */
+static void
+interpolated(void **state)
+{
+   proves("SMP-506", "SMP-507", "SMP-508", "SMP-509", "SMP-510", "SMP-511", "SMP-512");
+   uint32_t seed = 6;
+   for (unsigned round = 0; round < 150; round++) {
+      struct ref *r = open_deinterlace(*state, &seed, round);
+      r->st.mcdi_enable = 0;
+      r->st.fmd_for_second_field_of_previous_frame = 0;
+      r->st.fmd_for_first_field_of_current_frame = 0;
+      check_deinterlaced(r);
+   }
+}
+
+static void
+cadences(void **state)
+{
+   proves("SMP-513");
+   uint32_t seed = 7;
+   for (unsigned round = 0; round < 90; round++) {
+      struct ref *r = open_deinterlace(*state, &seed, round);
+      r->st.fmd_for_second_field_of_previous_frame = round % 3;
+      r->st.fmd_for_first_field_of_current_frame = round / 3 % 3;
+      check_deinterlaced(r);
+   }
+}
+
+static void
+motion_compensated(void **state)
+{
+   proves("SMP-514", "SMP-515", "SMP-516", "SMP-517");
+   uint32_t seed = 8;
+   for (unsigned round = 0; round < 150; round++) {
+      struct ref *r = open_deinterlace(*state, &seed, round);
+      r->st.mcdi_enable = 1;
+      r->st.dn_di_first_frame = 0;
+      check_deinterlaced(r);
    }
 }
 
@@ -1002,7 +1049,9 @@ int
 main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, fx_teardown)
-   const struct CMUnitTest tests[] = {CASE(deinterlaced), CASE(statistics), CASE(field_motion),
-                                      CASE(denoise_only), CASE(rules),      CASE(hostile)};
+   const struct CMUnitTest tests[] = {
+       CASE(deinterlaced),       CASE(interpolated), CASE(cadences),
+       CASE(motion_compensated), CASE(statistics),   CASE(field_motion),
+       CASE(denoise_only),       CASE(rules),        CASE(hostile)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
