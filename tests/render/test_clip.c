@@ -391,6 +391,12 @@ point_widths(void **state)
          assert_int_equal(b.count, 0);
       c->clip_enable = true;
    }
+   c->minimum_point_width = 19 * 8 + 4;
+   c->maximum_point_width = 40 * 8;
+   place(u, 0, 0.5f / 512, 0.5f / 512, 0.5f, 1);
+   u->vue[0][3] = float_bits(1);
+   struct box b = clip(u);
+   assert_in_range(b.x1 - b.x0, 19, 20);
 }
 
 static void

@@ -210,6 +210,35 @@ without_threads(void **state)
    rig_clean(s->rig);
 }
 
+/* Depth lies on the plane of the vertices, also when it is tested behind the shader, for groups of
+ * four subspans and for others. */
+static void
+depths_behind_the_shader(void **state)
+{
+   proves("P3D-270");
+   struct scene *s = *state;
+   struct state st = depth_state(0);
+   s->wm.pixel_shader_kills_pixel = true;
+   load_kernel(
+       s, 0,
+       "mov(16) g112<1>F 1.0F { align1 1H };\nmov(16) g114<1>F 1.0F { align1 1H };\n"
+       "mov(16) g116<1>F 1.0F { align1 1H };\nmov(16) g118<1>F 1.0F { align1 1H };\n" END16);
+   s->ps._8_pixel_dispatch_enable = false;
+   s->ps._16_pixel_dispatch_enable = true;
+   set_rectangle(s, 0, 0, 0, 20, 16);
+   s->vertex[0][2] = 0.75f; /* right, below */
+   s->vertex[1][2] = 0.25f;
+   s->vertex[2][2] = 0.125f;
+   fill_depth(s, 0);
+   prepare_state(s, &st);
+   draw(s);
+   for (unsigned y = 0; y < 16; y++)
+      for (unsigned x = 0; x < 20; x++) {
+         float want = 0.125f + 0.5f * ((float)x + 0.5f) / 20 + 0.125f * ((float)y + 0.5f) / 16;
+         assert_float_equal(bits_float(*depth_at(s, x, y)), want, 1e-6);
+      }
+}
+
 /* ---- computed depth ---------------------------------------------------------------------------
  */
 
@@ -768,11 +797,14 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(kill_and_tests),    CASE(runs_if_asked),       CASE(without_threads),
-       CASE(computed_depth),    CASE(last_target_decides), CASE(null_target),
-       CASE(depth_clears),      CASE(blocks_of_clears),    CASE(fast_clears),
-       CASE(fast_clear_rules),  CASE(any_target_passes),   CASE(order_of_tests),
-       CASE(early_tests_count), CASE(killed_pixels_count), CASE(late_tests_count),
+       CASE(kill_and_tests),      CASE(runs_if_asked),
+       CASE(without_threads),     CASE(depths_behind_the_shader),
+       CASE(computed_depth),      CASE(last_target_decides),
+       CASE(null_target),         CASE(depth_clears),
+       CASE(blocks_of_clears),    CASE(fast_clears),
+       CASE(fast_clear_rules),    CASE(any_target_passes),
+       CASE(order_of_tests),      CASE(early_tests_count),
+       CASE(killed_pixels_count), CASE(late_tests_count),
        CASE(targets_count),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

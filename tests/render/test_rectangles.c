@@ -121,6 +121,30 @@ not_a_number(void **state)
 
 /* ---- kernels and payload -------------------------------------------------------------------- */
 
+/* P3D-278, P3D-279: with one sample a pixel the offset is its middle, and the mask its only bit. */
+static void
+offsets_and_coverage(void **state)
+{
+   proves("P3D-278", "P3D-279");
+   struct scene *s = *state;
+   s->wm.pixel_shader_uses_input_coverage_mask = true;
+   load_kernel(s, 0,
+               "mov(8) g112<1>UD g3<8,8,1>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD g2<8,8,1>UW { align1 1Q };\n"
+               "mov(8) g114<1>UD 9UD { align1 1Q };\n"
+               "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8);
+   for (unsigned select = 2; select <= 3; select++) { /* centroid, sample */
+      s->ps.position_xy_offset_select = select;
+      draw(s);
+      rig_clean(s->rig);
+      for (unsigned y = 0; y < 4; y++)
+         for (unsigned x = 0; x < 8; x++) {
+            assert_int_equal(pixel(s, x, y)[0], 1);
+            assert_int_equal(pixel(s, x, y)[1], 0x0808);
+         }
+   }
+}
+
 /* G3D-095: the first kernel for eight pixels, the third for sixteen when both are on. */
 static void
 kernel_by_width(void **state)
@@ -825,6 +849,7 @@ main(void)
        CASE(broken_state),
        CASE(second_target),
        CASE(not_a_number),
+       CASE(offsets_and_coverage),
        CASE(kernel_by_width),
        CASE(headers),
        CASE(too_many_attributes),

@@ -638,6 +638,36 @@ blended_samples_count(void **state)
    }
 }
 
+/* P3D-354: each covered sample is blended with what it was itself. */
+static void
+samples_blend_by_themselves(void **state)
+{
+   proves("P3D-354");
+   static struct sampled p;
+   static const float was[8] = {0.5f, 1, 2, 3, 4, 5, 6, 7};
+   for (unsigned kind = 0; kind < 8; kind++) {
+      const int32_t q[4] = {256 * 3 + 40, 256 * 2 + 60, 256 * 20 + 30, 256 * 11 + 170};
+      begin(&p, *state, kind & 1 ? 8 : 4, false);
+      p.blends = true;
+      struct hw_render_surface_state target = target_of(&p);
+      target.surface_format = GEN7_SURFACE_FORMAT_R32G32B32A32_FLOAT;
+      for (unsigned i = 0; i < W * H * p.samples; i++)
+         memcpy(slice_at(&p, i / p.samples % W, i / p.samples / W, i % p.samples),
+                &was[i % p.samples], sizeof(was[0]));
+      set_rectangle(p.s, 0, (float)q[0] / 256, (float)q[1] / 256, (float)q[2] / 256,
+                    (float)q[3] / 256);
+      choose_dispatch(p.s, kind & 2, kind & 4);
+      load_color(p.s, kind & 2, 0x3f800000); /* 1.0 more */
+      draw_on(&p, &target);
+      plain_rectangle(&p, q, 0xff, 1);
+      for (unsigned i = 0; i < W * H * p.samples; i++) {
+         unsigned x = i / p.samples % W, y = i / p.samples / W, n = i % p.samples;
+         float want = was[n] + (float)p.plain[y][x][n];
+         assert_memory_equal(slice_at(&p, x, y, n), &want, sizeof(want));
+      }
+   }
+}
+
 /* P3D-265, P3D-262: with a pixel mode all samples of a pixel are covered alike, whatever their
  * places. */
 static void
@@ -921,6 +951,7 @@ main(void)
        CASE(blocks_are_killed_whole),
        CASE(failing_samples_count),
        CASE(blended_samples_count),
+       CASE(samples_blend_by_themselves),
        CASE(pixel_modes),
        CASE(rules),
        CASE(stipple_goes_on),
