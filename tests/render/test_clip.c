@@ -128,7 +128,7 @@ modes(void **state)
 static void
 viewport_and_guardband(void **state)
 {
-   proves("P3D-184", "P3D-185", "P3D-186", "P3D-188");
+   proves("P3D-182", "P3D-183", "P3D-184", "P3D-185", "P3D-186", "P3D-188");
    struct unit *u = *state;
    struct hw_3dstate_clip *c = &u->r->state.clip;
    static const struct {

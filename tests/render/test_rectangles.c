@@ -121,6 +121,32 @@ not_a_number(void **state)
 
 /* ---- kernels and payload -------------------------------------------------------------------- */
 
+/* P3D-208: the scissor rectangle of each viewport is read from memory. */
+static void
+scissors_of_viewports(void **state)
+{
+   proves("P3D-208");
+   struct scene *s = *state;
+   enum { SCISSORS = 0x400 };
+   for (unsigned i = 0; i < 16; i++)
+      gen7_scissor_rect_pack(rig_ggtt(s->rig, DYNAMIC + SCISSORS + 8 * i),
+                             &(struct hw_scissor_rect){.scissor_rectangle_x_min = i,
+                                                       .scissor_rectangle_x_max = i + 2,
+                                                       .scissor_rectangle_y_max = 3});
+   EMIT(s->extra, s->extras, 3DSTATE_SCISSOR_STATE_POINTERS, 3dstate_scissor_state_pointers,
+        &(struct hw_3dstate_scissor_state_pointers){SCISSORS});
+   s->sf.scissor_rectangle_enable = true;
+   s->clip.maximum_vp_index = 15;
+   set_rectangle(s, 0, 0, 0, 20, 4);
+   s->element[0] = element(1, 0x40, 0, ZERO, ZERO, SRC, ZERO); /* the viewport's number */
+   for (unsigned i = 0; i < 16; i++) {
+      rig_ggtt(s->rig, INSTANCES)[2] = i;
+      draw(s);
+      expect_pixels(s, (int)i, 0, (int)i + 3, 4);
+      rig_clean(s->rig);
+   }
+}
+
 /* P3D-278, P3D-279: with one sample a pixel the offset is its middle, and the mask its only bit. */
 static void
 offsets_and_coverage(void **state)
@@ -849,6 +875,7 @@ main(void)
        CASE(broken_state),
        CASE(second_target),
        CASE(not_a_number),
+       CASE(scissors_of_viewports),
        CASE(offsets_and_coverage),
        CASE(kernel_by_width),
        CASE(headers),

@@ -72,7 +72,6 @@ diagnostic_carries_place_rule_and_manual(void **state)
 static void
 equal_diagnostics_are_counted_not_repeated(void **state)
 {
-   proves("RCS-117");
    (void)state;
    struct pergola_device *dev = device(PERGOLA_CHECK_REPORT);
    struct seen s = {0};
@@ -131,7 +130,6 @@ distinct_diagnostics_are_bounded(void **state)
 static void
 levels_off_report_stop(void **state)
 {
-   proves("RCS-117");
    (void)state;
    struct seen s = {0};
    struct pergola_device *dev = device(PERGOLA_CHECK_OFF);
@@ -163,7 +161,6 @@ levels_off_report_stop(void **state)
 static void
 counts_are_by_severity(void **state)
 {
-   proves("RCS-117");
    (void)state;
    struct pergola_device *dev = device(PERGOLA_CHECK_REPORT);
    for (enum pergola_severity v = PERGOLA_NOTE; v <= PERGOLA_FATAL; v++)
@@ -237,7 +234,6 @@ occurrences(const char *text, const char *what)
 static void
 text_report(void **state)
 {
-   proves("RCS-117", "MEM-003");
    (void)state;
    char *t = report_file(PERGOLA_REPORT_TEXT, false);
    assert_int_equal(occurrences(t, "error: RCS 0x00000abc"), 1);
@@ -249,7 +245,6 @@ text_report(void **state)
 static void
 json_report(void **state)
 {
-   proves("RCS-117");
    (void)state;
    char *t = report_file(PERGOLA_REPORT_JSON, false);
    assert_int_equal(occurrences(t, "\n"), 3);
@@ -280,7 +275,6 @@ findings_are_counted(void **state)
 static void
 sarif_report(void **state)
 {
-   proves("RCS-117");
    (void)state;
    char *t = report_file(PERGOLA_REPORT_SARIF, false);
    assert_int_equal(occurrences(t, "\"version\":\"2.1.0\""), 1);
@@ -343,7 +337,6 @@ unwritable_report_is_refused(void **state)
 static void
 ledger_rows_are_found(void **state)
 {
-   proves("RCS-117");
    (void)state;
    assert_string_equal(ledger_find("RCS-117")->title, "Store Data Index");
    assert_null(ledger_find("RCS-X99"));
