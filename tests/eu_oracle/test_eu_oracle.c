@@ -179,12 +179,13 @@ bit_programs(void **state)
                     EU_OP_LZD, EU_OP_BFI1, EU_OP_BFI2, EU_OP_BFE);
 }
 
-/* Integers: EU-042 execution type, EU-118 overflow, EU-147 avg, EU-152 EU-153 sums of differences.
+/* Integers: EU-042 execution type, EU-118 overflow, EU-145 add, EU-146 mul, EU-147 avg, EU-152
+ * EU-153 sums of differences.
  */
 static void
 integer_programs(void **state)
 {
-   proves("EU-042", "EU-118", "EU-147", "EU-152", "EU-153");
+   proves("EU-042", "EU-118", "EU-145", "EU-146", "EU-147", "EU-152", "EU-153");
    (void)state;
    COMPARE_FAMILIES(OF(INTEGER) | OF(MULTIPLY) | OF(SUM), EU_OP_ADD, EU_OP_MUL, EU_OP_AVG,
                     EU_OP_SAD2, EU_OP_SADA2);
@@ -201,11 +202,11 @@ compare_and_select_programs(void **state)
 }
 
 /* Floats: EU-030 rounding, EU-041 vectors, EU-043 order, EU-052 saturation, EU-053 denormals,
- * EU-056 ALT mode, EU-154 frc, EU-155 rnd. */
+ * EU-055 NaN, EU-056 ALT mode, EU-154 frc, EU-155 rnd. */
 static void
 float_programs(void **state)
 {
-   proves("EU-030", "EU-041", "EU-043", "EU-052", "EU-053", "EU-056", "EU-154", "EU-155");
+   proves("EU-030", "EU-041", "EU-043", "EU-052", "EU-053", "EU-055", "EU-056", "EU-154", "EU-155");
    (void)state;
    COMPARE_FAMILIES(OF(FLOAT) | OF(ROUND), EU_OP_ADD, EU_OP_MUL, EU_OP_FRC, EU_OP_RNDU, EU_OP_RNDD,
                     EU_OP_RNDE, EU_OP_RNDZ);
@@ -232,32 +233,35 @@ conversion_programs(void **state)
    COMPARE_FAMILIES(OF(CONVERT) | OF(HALF), EU_OP_MOV, EU_OP_F32TO16, EU_OP_F16TO32);
 }
 
-/* EU-009 to EU-014: accumulators; EU-148 mac, EU-150 addc, EU-151 subb. */
+/* EU-009 to EU-014: accumulators; EU-148 mac, EU-149 mach, EU-150 addc, EU-151 subb. */
 static void
 accumulator_programs(void **state)
 {
-   proves("EU-009", "EU-010", "EU-011", "EU-012", "EU-013", "EU-014", "EU-148", "EU-150", "EU-151");
+   proves("EU-009", "EU-010", "EU-011", "EU-012", "EU-013", "EU-014", "EU-148", "EU-149", "EU-150",
+          "EU-151");
    (void)state;
    COMPARE_FAMILIES(OF(ACCUMULATOR) | OF(ARCHITECTURE), EU_OP_MAC, EU_OP_MACH, EU_OP_ADDC,
                     EU_OP_SUBB);
 }
 
-/* Operands: EU-005 null, EU-023 a0, EU-024 flags, EU-074 EU-075 Align16, EU-078 EU-079 EU-080
- * addresses. */
+/* Operands: EU-005 null, EU-023 a0, EU-024 flags, EU-072 EU-073 Align1, EU-074 EU-075 Align16,
+ * EU-078 EU-079 EU-080 addresses. */
 static void
 operand_programs(void **state)
 {
-   proves("EU-005", "EU-023", "EU-024", "EU-074", "EU-075", "EU-078", "EU-079", "EU-080");
+   proves("EU-005", "EU-023", "EU-024", "EU-072", "EU-073", "EU-074", "EU-075", "EU-078", "EU-079",
+          "EU-080");
    (void)state;
    COMPARE_FAMILIES(OF(LOGIC) | OF(INTEGER) | OF(FLOAT) | OF(ARCHITECTURE), EU_OP_MOV, EU_OP_MOVI);
 }
 
 /* Every opcode of the two- and three-source formats, every mode: EU-025 EU-119 flags of channels,
- * EU-110 to EU-113 predicates, EU-128 hints. */
+ * EU-026 EU-116 masks, EU-077 halves, EU-110 to EU-113 predicates, EU-128 hints. */
 static void
 straight_programs(void **state)
 {
-   proves("EU-025", "EU-110", "EU-111", "EU-112", "EU-113", "EU-119", "EU-128");
+   proves("EU-025", "EU-026", "EU-077", "EU-110", "EU-111", "EU-112", "EU-113", "EU-116", "EU-119",
+          "EU-128");
    (void)state;
    struct coverage coverage = {0};
    char text[80];

@@ -190,7 +190,8 @@ put(struct stage *s, unsigned x, unsigned y, unsigned color, unsigned mask, bool
 static void
 stalling_scoreboard(void **state)
 {
-   proves("MEDIA-311", "MEDIA-368", "MEDIA-374", "MEDIA-458", "MEDIA-457", "MEDIA-402");
+   proves("MEDIA-234", "MEDIA-311", "MEDIA-368", "MEDIA-374", "MEDIA-458", "MEDIA-457",
+          "MEDIA-402");
    struct stage *s = *state;
    static const int delta[2][2] = {{-1, 0}, {0, 0}};
    stage_standard(s, false);
