@@ -151,6 +151,21 @@ vertex_formats(void **state)
    expect_pixels(s, 0, 0, 0, 0); /* all are 0 */
 }
 
+/* P3D-042: a buffer that never had an address reads 0; one that had keeps it. */
+static void
+addresses_of_buffers(void **state)
+{
+   proves("P3D-042");
+   struct scene *s = *state;
+   s->element[0] = element(1, 0, 0, ZERO, ZERO, ZERO, SRC);
+   s->buffer[1].address_modify_enable = false;
+   breaks(s, "P3D-042");
+   s->buffer[1].address_modify_enable = true;
+   keeps(s, "P3D-042");
+   s->buffer[1].address_modify_enable = false;
+   keeps(s, "P3D-042");
+}
+
 static void
 topologies(void **state)
 {
@@ -480,6 +495,7 @@ main(void)
        CASE(urb_commands),
        CASE(entries_of_vertices),
        CASE(vertex_formats),
+       CASE(addresses_of_buffers),
        CASE(topologies),
        CASE(rectangles_and_attributes),
        CASE(polygon_stipple),

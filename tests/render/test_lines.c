@@ -94,7 +94,7 @@ draw_line(struct unit *u, const struct segment *l)
 static void
 diamonds(void **state)
 {
-   proves("P3D-229", "P3D-230");
+   proves("P3D-213", "P3D-229", "P3D-230");
    struct unit *u = *state;
    uint64_t seed = 1;
    unsigned lit = 0;

@@ -324,6 +324,24 @@ last_target_decides(void **state)
    rig_clean(s->rig);
 }
 
+/* P3D-335: without a header the first target, with the first entry. */
+static void
+headerless_target(void **state)
+{
+   proves("P3D-335");
+   struct scene *s = *state;
+   for (unsigned disabled = 0; disabled < 2; disabled++) {
+      struct state st = plain_state();
+      st.blend[disabled].write_disable_red = true;
+      load_kernel(s, 0, COLORS("1.0", "0.5", "0.25", "1.0") END8);
+      prepare_state(s, &st);
+      draw(s);
+      assert_int_equal(pixel(s, 3, 0)[0], disabled == 0 ? UNTOUCHED : float_bits(1.0f));
+      assert_int_equal(pixel(s, 3, 0)[1], float_bits(0.5f));
+   }
+   rig_clean(s->rig);
+}
+
 static void
 null_target(void **state)
 {
@@ -797,15 +815,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(kill_and_tests),      CASE(runs_if_asked),
-       CASE(without_threads),     CASE(depths_behind_the_shader),
-       CASE(computed_depth),      CASE(last_target_decides),
-       CASE(null_target),         CASE(depth_clears),
-       CASE(blocks_of_clears),    CASE(fast_clears),
-       CASE(fast_clear_rules),    CASE(any_target_passes),
-       CASE(order_of_tests),      CASE(early_tests_count),
-       CASE(killed_pixels_count), CASE(late_tests_count),
-       CASE(targets_count),
+       CASE(kill_and_tests),           CASE(runs_if_asked),    CASE(without_threads),
+       CASE(depths_behind_the_shader), CASE(computed_depth),   CASE(last_target_decides),
+       CASE(headerless_target),        CASE(null_target),      CASE(depth_clears),
+       CASE(blocks_of_clears),         CASE(fast_clears),      CASE(fast_clear_rules),
+       CASE(any_target_passes),        CASE(order_of_tests),   CASE(early_tests_count),
+       CASE(killed_pixels_count),      CASE(late_tests_count), CASE(targets_count),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ msaa_state_changed(struct render *r)
    wm->samples = (uint8_t)samples_of(m->number_of_multisamples);
    wm->mask = (uint8_t)(r->state.sample_mask.sample_mask & ((1u << wm->samples) - 1));
    wm->per_sample = wm->samples > 1 && r->state.wm.multisample_dispatch_mode == 0;
-   /* P3D-261: one sample is at the pixel location, whatever the mode. */
+   /* P3D-261, P3D-262: one sample is at the pixel location, whatever the mode. */
    wm->pattern = wm->samples > 1 && r->state.wm.multisample_rasterization_mode & MODE_PATTERN;
    read_positions(m, wm->sample);
    for (unsigned s = 0; s < DEPTH_SAMPLES; s++) {
