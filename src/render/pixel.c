@@ -118,7 +118,7 @@ pixel_bind(struct pixel *p, struct pergola_device *dev, const struct eu_env *env
    p->resolve = ps->render_target_resolve_enable;
    p->dispatch = wm->thread_dispatch_enable && !p->whole;
    p->computed = (uint8_t)wm->pixel_shader_computed_depth_mode;
-   p->count = wm->statistics_enable && !p->whole; /* P3D-312 */
+   p->count = wm->statistics_enable && !p->whole; /* P3D-292, P3D-312 */
    p->oa = eu_counts(dev->eu) && !p->whole;
    p->when = (uint8_t)choose_when(p, wm, ps);
    const struct depth *d = &p->depth;

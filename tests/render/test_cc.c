@@ -231,6 +231,8 @@ logic_operations(void **state)
          /* elsewhere it is left out, and told */
          cc_resolve(&t, &e, &cc, format_get(GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM_SRGB));
          assert_true(t.rules & CC_LOGIC_FORMAT);
+         if (!(n & 1))
+            assert_false(t.rules & CC_LOGIC_BLEND);
          cc_resolve(&t, &e, &cc, format_get(GEN7_SURFACE_FORMAT_R32_FLOAT));
          assert_true(t.rules & CC_LOGIC_FORMAT);
          assert_int_equal(t.logic_op, 12);

@@ -128,7 +128,7 @@ modes(void **state)
 static void
 viewport_and_guardband(void **state)
 {
-   proves("P3D-182", "P3D-183", "P3D-184", "P3D-185", "P3D-186", "P3D-188");
+   proves("P3D-182", "P3D-183", "P3D-184", "P3D-185", "P3D-186", "P3D-188", "P3D-189");
    struct unit *u = *state;
    struct hw_3dstate_clip *c = &u->r->state.clip;
    static const struct {
@@ -421,6 +421,19 @@ positions(void **state)
    b = clip(u);
    assert_int_equal(b.x0, 512 + 320);
    assert_float_equal(plane_at(&setup_of(u, 0)->d, 512 + 320 - 0.5, 512 + 640 - 0.5), 0.5, 1e-12);
+   s->clip.clip_enable = s->clip.viewport_xy_clip_test_enable = true; /* w has no part in it */
+   place(u, 0, 0.2f, 0.2f, 0, 8);
+   place(u, 1, 0.8f, 0.2f, 0, 8);
+   place(u, 2, 0.2f, 0.8f, 0, 8);
+   assert_int_equal(clip(u).count, 1);
+   place(u, 0, 1.2f, 0.2f, 0, 8);
+   place(u, 1, 1.8f, 0.2f, 0, 8);
+   place(u, 2, 1.2f, 0.8f, 0, 8);
+   assert_int_equal(clip(u).count, 0);
+   s->clip.clip_enable = s->clip.viewport_xy_clip_test_enable = false;
+   place(u, 0, 10, 20, 0.5f, 0.5f);
+   place(u, 1, 30, 20, 0.5f, 0.25f);
+   place(u, 2, 10, 40, 0.5f, 2);
    /* Not a number: as it comes, or by the viewport. */
    for (unsigned i = 0; i < 3; i++)
       for (unsigned k = 4; k < 8; k++) {

@@ -240,6 +240,34 @@ hostile(void **state)
    }
 }
 
+/* P3D-245: a face that is turned away has the attribute behind its own. */
+static void
+two_sides(void **state)
+{
+   proves("P3D-245");
+   struct unit *u = *state;
+   struct render_state *s = &u->r->state;
+   static const float position[3][2] = {{4, 4}, {30, 5}, {6, 28}}; /* clockwise */
+   for (unsigned i = 0; i < 3; i++) {
+      place(u, i, position[i][0], position[i][1], 0, 1);
+      for (unsigned k = 8; k < 32; k++)
+         u->vue[i][k] = float_bits((float)k);
+   }
+   s->sbe = (struct hw_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                    .vertex_urb_entry_read_offset = 1,
+                                    .vertex_urb_entry_read_length = 2,
+                                    .attribute_swizzle_enable = true,
+                                    .attribute_0 = 1 | 1u << 6};
+   s->sf.cull_mode = 1; /* NONE */
+   for (unsigned back = 0; back < 2; back++) {
+      s->sf.front_winding = back;
+      sbe_state_changed(u->r);
+      bin_empty(&u->r->bin);
+      sf_object(u->r, &u->o, NULL);
+      assert_int_equal(setup_of(u, 0)->attribute[0][3], float_bits(4.0f * (float)(3 + back)));
+   }
+}
+
 /* P3D-246, P3D-247, P3D-243, P3D-244, P3D-248: attributes, bit for bit. */
 static void
 attributes(void **state)
@@ -253,6 +281,9 @@ attributes(void **state)
       for (unsigned k = 8; k < 64; k++)
          u->vue[i][k] = float_bits((float)(k * 7 % 13) + 0.3f * (float)(i * k));
    }
+   u->vue[0][21] = float_bits(1); /* what wraps, by exactly a half */
+   u->vue[1][21] = float_bits(1.5f);
+   u->vue[2][21] = float_bits(0.5f);
    u->o.id = 77;
    u->o.provoking = 2;
    s->sbe = (struct hw_3dstate_sbe){.number_of_sf_output_attributes = 5,
@@ -359,8 +390,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       UNIT_CASE(inside),  UNIT_CASE(clipped),    UNIT_CASE(clipped_area),
-       UNIT_CASE(hostile), UNIT_CASE(attributes), UNIT_CASE(sprites),
+       UNIT_CASE(inside),    UNIT_CASE(clipped),    UNIT_CASE(clipped_area), UNIT_CASE(hostile),
+       UNIT_CASE(two_sides), UNIT_CASE(attributes), UNIT_CASE(sprites),
    };
    return cmocka_run_group_tests_name("render_interpolation", tests, NULL, NULL);
 }

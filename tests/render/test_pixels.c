@@ -348,7 +348,6 @@ null_target(void **state)
    proves("P3D-356");
    struct scene *s = *state;
    struct state st = depth_state(LESS);
-   second_target(s, 7);
    load_kernel(s, 0,
                COLORS("1.0", "1.0", "0.0", "1.0") "send(8) null<1>UW g112<8,8,1>UD 0x08031401 "
                                                   "render MsgDesc: mlen 4 rlen 0 { align1 "
@@ -356,15 +355,18 @@ null_target(void **state)
    s->wm.early_depth_stencil_control = PSEXEC;
    s->wm.statistics_enable = true;
    put_depth(s, 0.25f);
-   fill_depth(s, 0.5f);
-   prepare_state(s, &st);
-   reset_counts(s);
-   *rig_ggtt(s->rig, SECOND_AT) = 0x11223344;
-   draw(s);
-   assert_int_equal(passed(s), 32);
-   assert_int_equal(*depth_at(s, 0, 0), float_bits(0.25f));
-   assert_int_equal(*rig_ggtt(s->rig, SECOND_AT), 0x11223344);
-   rig_clean(s->rig);
+   for (unsigned none = 0; none < 2; none++) {
+      second_target(s, none ? 7 : 1);
+      fill_depth(s, 0.5f);
+      prepare_state(s, &st);
+      reset_counts(s);
+      *rig_ggtt(s->rig, SECOND_AT) = 0x11223344;
+      draw(s);
+      assert_int_equal(passed(s), 32);
+      assert_int_equal(*depth_at(s, 0, 0), float_bits(0.25f));
+      assert_int_equal(*rig_ggtt(s->rig, SECOND_AT), none ? 0x11223344 : 0xff00ffff);
+      rig_clean(s->rig);
+   }
 }
 
 /* ---- alpha ------------------------------------------------------------------------------------

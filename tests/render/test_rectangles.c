@@ -411,7 +411,7 @@ end_of_buffer(void **state)
 static void
 instances(void **state)
 {
-   proves("G3D-092", "G3D-091");
+   proves("G3D-092", "G3D-091", "P3D-036");
    struct scene *s = *state;
    for (unsigned i = 0; i < 32; i++)
       rig_ggtt(s->rig, INSTANCES)[i] = 1000 + i;

@@ -240,7 +240,7 @@ provoking_vertices(void **state)
 static void
 objects(void **state)
 {
-   proves("P3D-063", "P3D-060", "P3D-064", "P3D-065", "P3D-062", "P3D-066");
+   proves("P3D-063", "P3D-060", "P3D-064", "P3D-065", "P3D-062", "P3D-066", "P3D-230");
    struct unit *u = *state;
    static struct made m;
    begin_fetch(u);
@@ -257,6 +257,8 @@ objects(void **state)
          for (unsigned n = 0; n < m.count; n++) {
             bool quads = t == 7 || t == 8;
             assert_int_equal(m.object[n].id, quads ? n / 2 : n);
+            if (t == 3) /* a strip of lines */
+               assert_int_equal(m.object[n].last, n == m.count - 1);
             if (quads) /* P3D-236 */
                assert_int_equal(m.object[n].first, n < 2);
             if (t >= 0x20) /* a patch, whole */
@@ -776,6 +778,7 @@ buffers(void **state)
       for (unsigned i = 0; i < 4; i++)
          assert_int_equal(m.object[n].v[0]->vue[4 * i], 1000 + i + n * (i % 3));
    r->state.elements = 4;
+   r->address = 64; /* another draw: equal diagnostics are told only once */
    vf_state_changed(r);
    fetch_all(u, &m);
    assert_int_equal(rig_count(u->rig, "P3D-079"), 0);

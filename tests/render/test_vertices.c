@@ -448,8 +448,8 @@ random_clip_state(struct render *r)
 static void
 codes_and_places(void **state)
 {
-   proves("P3D-180", "P3D-181", "P3D-184", "P3D-185", "P3D-202", "P3D-203", "P3D-210", "P3D-214",
-          "P3D-215");
+   proves("P3D-180", "P3D-181", "P3D-184", "P3D-185", "P3D-186", "P3D-202", "P3D-203", "P3D-210",
+          "P3D-214", "P3D-215");
    struct scene *s = *state;
    struct render *r = s->rig->dev->render;
    static float position[64][8];

@@ -109,7 +109,8 @@ weigh(const double weight[3], const double value[3])
    return weight[0] * value[0] + weight[1] * value[1] + weight[2] * value[2];
 }
 
-/* From the vertex inside to the one outside, whichever comes first: neighbours agree (P3D-255). */
+/* P3D-189: from the vertex inside to the one outside, whichever comes first: neighbours agree
+ * (P3D-255). */
 static void
 cut(const double in[3], double in_by, const double out[3], double out_by, double to[3])
 {
