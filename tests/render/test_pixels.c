@@ -2,6 +2,7 @@
  * here; colour, depth, stencil and counters are read back. */
 #include "scene.h"
 #include "tests/proves.h"
+#include "eu/op.h"
 #include "eu/tally.h"
 #include "machine/float_bits.h"
 #include "oa/gen11.h"
@@ -178,6 +179,29 @@ runs_if_asked(void **state)
       assert_int_equal(*depth_at(s, 3, 3), float_bits(0.5f));
    }
    rig_clean(s->rig);
+}
+
+/* P3D-291: whole rows of groups count as one by one. */
+static void
+invocations_of_rows(void **state)
+{
+   proves("P3D-291");
+   struct scene *s = *state;
+   s->wm.statistics_enable = true;
+   s->ps._8_pixel_dispatch_enable = false;
+   s->ps._16_pixel_dispatch_enable = true;
+   load_kernel(
+       s, 0,
+       "mov(16) g112<1>F 1.0F { align1 1H };\nmov(16) g114<1>F 1.0F { align1 1H };\n"
+       "mov(16) g116<1>F 1.0F { align1 1H };\nmov(16) g118<1>F 1.0F { align1 1H };\n" END16);
+   set_rectangle(s, 0, 0, 0, WIDTH, HEIGHT);
+   for (unsigned native = 0; native < 2; native++) {
+      s->rig->dev->eu->native_after = native;
+      reset_counts(s);
+      for (unsigned i = 0; i < 3; i++)
+         draw(s);
+      assert_int_equal(rig_reg(s->rig, REG_PS_INVOCATION_COUNT), 3 * WIDTH * HEIGHT);
+   }
 }
 
 /* Without threads depth is written and counted all the same. */
@@ -817,12 +841,25 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(kill_and_tests),           CASE(runs_if_asked),    CASE(without_threads),
-       CASE(depths_behind_the_shader), CASE(computed_depth),   CASE(last_target_decides),
-       CASE(headerless_target),        CASE(null_target),      CASE(depth_clears),
-       CASE(blocks_of_clears),         CASE(fast_clears),      CASE(fast_clear_rules),
-       CASE(any_target_passes),        CASE(order_of_tests),   CASE(early_tests_count),
-       CASE(killed_pixels_count),      CASE(late_tests_count), CASE(targets_count),
+       CASE(kill_and_tests),
+       CASE(runs_if_asked),
+       CASE(invocations_of_rows),
+       CASE(without_threads),
+       CASE(depths_behind_the_shader),
+       CASE(computed_depth),
+       CASE(last_target_decides),
+       CASE(headerless_target),
+       CASE(null_target),
+       CASE(depth_clears),
+       CASE(blocks_of_clears),
+       CASE(fast_clears),
+       CASE(fast_clear_rules),
+       CASE(any_target_passes),
+       CASE(order_of_tests),
+       CASE(early_tests_count),
+       CASE(killed_pixels_count),
+       CASE(late_tests_count),
+       CASE(targets_count),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -688,6 +688,19 @@ pixel_modes(void **state)
          bool in = x >= 3 && x < 18 && y >= 3 && y < 9;
          assert_int_equal(*slice_at(&p, x, y, i % 4), in ? 9 : 0);
       }
+      /* Threads of samples are told that each lies in the middle. */
+      choose_dispatch(p.s, false, true);
+      p.s->ps.position_xy_offset_select =
+          GEN7_3DSTATE_PS_POSITION_XY_OFFSET_SELECT_POSOFFSET_SAMPLE;
+      load_kernel(p.s, 0,
+                  "mov(8) g112<1>UD g2<8,8,1>UW { align1 1Q };\n"
+                  "mov(8) g113<1>UD 0UD { align1 1Q };\nmov(8) g114<1>UD 0UD { align1 1Q };\n"
+                  "mov(8) g115<1>UD 0UD { align1 1Q };\n" END8);
+      draw_samples(&p);
+      rig_clean(p.s->rig);
+      for (unsigned n = 0; n < 4; n++)
+         assert_int_equal(*slice_at(&p, 9, 5, n), 0x0808);
+      p.s->ps.position_xy_offset_select = 0;
    }
 }
 

@@ -508,7 +508,7 @@ modes_and_instances(void **state)
 static void
 dual_object_with_instances(void **state)
 {
-   proves("P3D-137", "P3D-147", "P3D-152", "P3D-074");
+   proves("P3D-137", "P3D-145", "P3D-147", "P3D-152", "P3D-074");
    struct scene *s = *state;
    struct stages t = stages_of(s);
    gs_on(&t);

@@ -58,7 +58,7 @@ load_ds(struct scene *s)
    load_kernel(s, DS_KERNEL,
                "mov(8) g112<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
                "mov(1) g112.5<1>UD 0x0000ff00UD { align1 WE_all };\n"
-               "mov(8) g113<1>UD g1<8,8,1>UD { align1 WE_all 1Q };\n"
+               "mov(8) g113<1>UD g1<8,8,1>UD { align1 1Q };\n"
                "mov(4) g114<1>UD g2.4<4,4,1>UD { align1 WE_all };\n"
                "mov(4) g114.4<1>UD g2.4<4,4,1>UD { align1 WE_all };\n"
                "send(8) null<1>UW g112<8,8,1>UD 0x0608c000 urb MsgDesc: mlen 3 rlen 0 { align1 1Q "
@@ -312,6 +312,36 @@ instances(void **state)
    }
 }
 
+/* P3D-086, P3D-101: tables in R0; factors of lines are two, and leave room in the patch header.
+ * P3D-127: what is read of a patch may end with its entry. */
+static void
+header_of_hull_shaders(void **state)
+{
+   proves("P3D-086", "P3D-101", "P3D-127");
+   struct scene *s = *state;
+   struct patch p = patch_of(s, TE_ISOLINE, TE_INTEGER, 1);
+   uint32_t dw[4];
+   unsigned n = 0;
+   EMIT(dw, n, 3DSTATE_BINDING_TABLE_POINTERS_HS, 3dstate_binding_table_pointers_hs,
+        &(struct hw_3dstate_binding_table_pointers_hs){0x60});
+   EMIT(dw, n, 3DSTATE_SAMPLER_STATE_POINTERS_HS, 3dstate_sampler_state_pointers_hs,
+        &(struct hw_3dstate_sampler_state_pointers_hs){0x140});
+   rig_submit(s->rig, RCS, dw, n);
+   const float factor[6] = {2, 3, 0, 0, 0, 0};
+   memcpy(p.factor, factor, sizeof(factor));
+   load_hs(s, "mov(1) g113.4<1>UD g0.3<0,1,0>UD { align1 WE_all };\n"
+              "mov(1) g113.5<1>UD g0.4<0,1,0>UD { align1 WE_all };\n"
+              "send(8) null<1>UW g112<8,8,1>UD 0x04088018 urb MsgDesc: mlen 2 rlen 0 { align1 "
+              "WE_all 1Q };\n");
+   for (unsigned offset = 0; offset < 4; offset += 3) { /* of the entry's four registers */
+      p.ds.patch_urb_entry_read_offset = offset;
+      run(s, &p);
+      assert_int_equal(word(s, 0, 4), 0x140);
+      assert_int_equal(word(s, 0, 5), 0x60);
+      rig_clean(s->rig);
+   }
+}
+
 static void
 factors_of_every_kind(void **state)
 {
@@ -515,9 +545,16 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(points_of_patches), CASE(entries_and_reuse),     CASE(most_points),
-       CASE(instances),         CASE(factors_of_every_kind), CASE(broken_state),
-       CASE(pushed_vertices),   CASE(released_vertices),     CASE(kernels_outside_memory),
+       CASE(points_of_patches),
+       CASE(entries_and_reuse),
+       CASE(most_points),
+       CASE(instances),
+       CASE(header_of_hull_shaders),
+       CASE(factors_of_every_kind),
+       CASE(broken_state),
+       CASE(pushed_vertices),
+       CASE(released_vertices),
+       CASE(kernels_outside_memory),
        CASE(statistics),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -321,7 +321,7 @@ ids(void **state)
 static void
 cuts(void **state)
 {
-   proves("P3D-033");
+   proves("P3D-030", "P3D-033");
    struct unit *u = *state;
    static struct made m;
    begin_fetch(u);
@@ -341,6 +341,16 @@ cuts(void **state)
       if (rig_count(u->rig, "P3D-033") != undefined)
          fail_msg("topology %#x", t);
       rig_forget(u->rig);
+   }
+   /* P3D-030: all ones of 32 bits, of the format that is reserved too. */
+   static const uint32_t wide[7] = {0, 1, 2, UINT32_MAX, 3, 4, 5};
+   memcpy(rig_ggtt(u->rig, INDICES), wide, sizeof(wide));
+   u->r->primitive.primitive_topology_type = 5;
+   u->r->primitive.vertex_count_per_instance = 7;
+   for (unsigned format = 2; format < 4; format++) {
+      u->r->state.index.index_format = format;
+      fetch_all(u, &m);
+      assert_int_equal(m.count, 2);
    }
 }
 
