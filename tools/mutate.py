@@ -161,7 +161,7 @@ def main():
         return list_stale(a.root, units if units[0] else known)
     shop = workshop.Workshop(a.root, a.build or os.path.join(a.root, "build-mutate"))
     state = State(os.path.join(shop.build, "mutants.jsonl"))
-    judges = trial.Judges(shop)
+    judges = trial.Judges(shop, a.jobs)
     status = 0
     for prefix in units if units[0] else known:
         status |= Unit(a, shop, state, judges, prefix, end).run()

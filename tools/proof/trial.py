@@ -1,5 +1,6 @@
 """A mutant before its judges: the cases that claim the rows which the changed line cites, then others."""
 import collections
+import concurrent.futures
 import json
 import os
 import resource
@@ -24,8 +25,8 @@ Outcome = collections.namedtuple("Outcome", "cases ended seconds")
 class Judges:
     """The test programs, what each of their cases claims, and how long they take unchanged."""
 
-    def __init__(self, workshop):
-        self.workshop = workshop
+    def __init__(self, workshop, jobs=1):
+        self.workshop, self.jobs = workshop, jobs
         self.baseline = {}  # test: Outcome of the unchanged program
         self.heard = os.path.join(workshop.build, "judges.json")  # and of earlier runs
 
@@ -36,12 +37,12 @@ class Judges:
             return
         self.workshop.ninja(*sorted({p for t in wanted for p in self.workshop.programs(t)}))
         self.workshop.read_dependencies()
-        heard = self.recall()
+        heard, stamps = self.recall(), {t: self.workshop.stamp(t) for t in wanted}
+        silent = [t for t in wanted if t not in heard or heard[t][0] != stamps[t]]
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            fresh = dict(zip(silent, pool.map(self.run_twice, silent)))
         for test in wanted:
-            stamp = self.workshop.stamp(test)
-            seen = heard.get(test)
-            if not seen or seen[0] != stamp:
-                seen = (stamp, self.run_twice(test))
+            seen = (stamps[test], fresh[test]) if test in fresh else heard[test]
             self.baseline[test] = seen[1]
             if seen[1].ended:
                 heard[test] = seen
