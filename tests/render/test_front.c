@@ -704,6 +704,7 @@ dump_kernel(struct scene *s)
                "mov(8) g115<1>UD g4<8,8,1>UD { align1 WE_all 1Q };\n"
                "mov(4) g116<1>UD g3<4,4,1>UD { align1 WE_all };\n"
                "mov(4) g116.4<1>UD g3<4,4,1>UD { align1 WE_all };\n"
+               "mov(1) g0.2<1>UD 0x55UD { align1 WE_all };\n" /* the next thread shall not see it */
                "send(8) null<1>UW g112<8,8,1>UD 0x0a08c000 urb MsgDesc: mlen 5 rlen 0 { align1 1Q "
                "EOT };\n");
 }
@@ -795,6 +796,7 @@ payload_of_vertices(void **state)
                assert_int_equal(v->r0[1] & 0xffff, v->r0[0] & 0xffff);
             else
                assert_int_equal(v->r0[!half] & 0xffff, first + 3 * (i ^ 1));
+            assert_int_equal(v->r0[2], 0);
             assert_int_equal(v->r0[3], 0x140 | 1);
             assert_int_equal(v->r0[4], 0x60);
             uint32_t slot = v->r0[5] & 0x1ff;

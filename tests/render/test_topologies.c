@@ -257,6 +257,8 @@ objects(void **state)
          for (unsigned n = 0; n < m.count; n++) {
             bool quads = t == 7 || t == 8;
             assert_int_equal(m.object[n].id, quads ? n / 2 : n);
+            if (t == 0x10)
+               assert_int_equal(m.object[n].vertices, 2);
             if (t == 3) /* a strip of lines */
                assert_int_equal(m.object[n].last, n == m.count - 1);
             if (quads) /* P3D-236 */
