@@ -129,7 +129,7 @@ races(struct fx *f, uint8_t *memory, uint32_t base, uint32_t bti, const char *ru
             f->t.group_index = (uint8_t)i;
             f->t.sanitize = known[i];
             sanitize_fence(f->dev->sanitizer, &f->t, SANITIZE_DATA_PORT);
-            sanitize_barrier(f->dev->sanitizer, &f->t);
+            sanitize_barrier(f->dev->sanitizer, &f->t, 0);
             known[i] = f->t.sanitize;
          }
          sanitize_release(f->dev->sanitizer, &f->group, (1u << THREADS) - 1);

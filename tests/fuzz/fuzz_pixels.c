@@ -61,7 +61,7 @@ test_group(struct depth *d, const struct pixel_group *g, bool commit)
    uint32_t lit[2][DEPTH_SAMPLES];
    memcpy(lit[0], g->lit, sizeof(lit[0]));
    memcpy(lit[1], g->lit, sizeof(lit[1]));
-   bool fast = d->fast;
+   const struct depth_fast_functions *fast = d->fast;
    if (fast)
       memcpy(before, ram, RAM);
    depth_group(d, g, g->z, lit[0], commit);
@@ -69,9 +69,9 @@ test_group(struct depth *d, const struct pixel_group *g, bool commit)
       return;
    memcpy(after, ram, RAM);
    memcpy(ram, before, RAM);
-   d->fast = false;
+   d->fast = NULL;
    depth_group(d, g, g->z, lit[1], commit);
-   d->fast = true;
+   d->fast = fast;
    if (memcmp(lit[0], lit[1], sizeof(lit[0])) || memcmp(after, ram, RAM))
       abort();
 }

@@ -241,7 +241,7 @@ jit_or_fast_path(struct jit *j, const struct eu_op *op, const struct ways_out *w
 {
    if (j->iterate) {
       jit_not_in_line(j, w->at, w->count);
-      return;
+      return NULL; /* rows of buffers only, which ask for nothing */
    }
    struct detour *s = jit_detour(j, DETOUR_FAST_PATH, op);
    memcpy(s->from, w->at, sizeof(w->at));
