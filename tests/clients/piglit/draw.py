@@ -152,7 +152,7 @@ def main():
     p.add_argument("--every", type=int, default=1)
     p.add_argument("--files", action="store_true")
     p.add_argument("--jobs", type=int, default=os.cpu_count())
-    p.add_argument("--timeout", type=int, default=120)
+    p.add_argument("--timeout", type=int, default=600)
     p.add_argument("--only", default="")
     p.add_argument("--record")
     p.add_argument("--peer", action="store_true")
