@@ -70,7 +70,7 @@ make_image(struct twins *w, unsigned index)
 /* ---- kernels --------------------------------------------------------------------------------- */
 
 struct text {
-   char line[16384];
+   char line[32768];
    size_t size;
 };
 
@@ -179,6 +179,21 @@ put_step(struct text *t)
    }
 }
 
+/* One U, and more V than places are kept for. */
+static void
+put_column(struct text *t)
+{
+   unsigned p = payload(), y = base(1);
+   put(t, "mov(8) g%u<1>D 0x11110000V { align1 WE_all 1Q };\n", p + 1);
+   put(t, "mov(8) g%u<1>D 0x32103210V { align1 WE_all 1Q };\n", y);
+   for (unsigned n = 20; n; n--) {
+      put(t, "mov(8) g%u<1>D g%u<8,8,1>D { align1 1Q };\n", p + 2, y);
+      put(t, "send(8) g%u<1>UW g%u<8,8,1>UD 0x%08x render { align1 1Q };\n", 100 + n, p,
+          3u << 25 | 1u << 20 | 1u << 19 | 5u << 14 | 14u << 8);
+      put(t, "add(8) g%u<1>D g%u<8,8,1>D 1D { align1 1Q };\n", y, y);
+   }
+}
+
 static void
 make_kernel(struct text *t)
 {
@@ -196,6 +211,8 @@ make_kernel(struct text *t)
    put(t, "nop;\n");
    for (unsigned n = 8 + rnd(40); n; n--)
       put_step(t);
+   if (!rnd(4))
+      put_column(t);
    put(t, "send(8) null<1>UW g127<8,8,1>UD 0x82000010 thread_spawner { align1 WE_all 1Q EOT };\n");
 }
 

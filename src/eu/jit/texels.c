@@ -174,10 +174,11 @@ find_rows(struct jit *j, const struct sf_quick *q, unsigned place, struct ways_o
    vex(a, VMOVDQU_STORE, T(1), 0, in_place(place, PLACE_ROWS));
 }
 
-/* The place of the coordinates of a message; found now, if it has not been yet. */
-static unsigned
-place_of(struct jit *j, const struct sf_quick *q, unsigned which, struct ways_out *w,
-         uint8_t *found_now)
+/* The place of the coordinates of a message; found now, if it has not been yet. Not where the
+ * message's other ones have theirs. */
+static uint8_t
+place_of(struct jit *j, const struct sf_quick *q, unsigned which, unsigned other,
+         struct ways_out *w, uint8_t *found_now)
 {
    struct texel_place want = {.name = j->name[q->payload / EU_REG_SIZE + which],
                               .bti = q->bti,
@@ -187,16 +188,18 @@ place_of(struct jit *j, const struct sf_quick *q, unsigned which, struct ways_ou
       const struct texel_place *p = &j->place[i];
       if (p->name == want.name && p->bti == want.bti && p->writes == want.writes &&
           p->rows == want.rows)
-         return i;
+         return (uint8_t)i;
    }
    unsigned i = j->next_place++ % TEXEL_PLACES;
+   if (i == other)
+      i = j->next_place++ % TEXEL_PLACES;
    *found_now |= 1u << which;
    j->place[i] = want;
    if (which == U)
       find_columns(j, q, i, w);
    else
       find_rows(j, q, i, w);
-   return i;
+   return (uint8_t)i;
 }
 
 void
@@ -353,8 +356,8 @@ jit_texels(struct jit *j, const struct eu_op *op)
       return false;
    if (j->kind != JIT_SERIES && !j->kept.buffers)
       jit_load_buffers(j, op);
-   place[U] = (uint8_t)place_of(j, q, U, &w, &found);
-   place[V] = (uint8_t)place_of(j, q, V, &w, &found);
+   place[U] = place_of(j, q, U, TEXEL_PLACES, &w, &found);
+   place[V] = place_of(j, q, V, place[U], &w, &found);
    if (q->writes)
       check_header(j, q, &w);
    locate(j, place, &lost);
