@@ -6,6 +6,8 @@
 #include "texels.h"
 #include "wide.h"
 
+#include "eu/isa/asm.h"
+
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -314,6 +316,32 @@ some_channels_in_a_loop(void **s)
    assert_true(quiet.regions[0] > before);
 }
 
+/* Channels that go on outside of the kernel, at no end of this loop. */
+static void
+a_continue_to_nowhere(void **s)
+{
+   (void)s;
+   static const char text[] =
+       "add(8) g9<1>D g9<8,8,1>D 1D { align1 1Q };\n"
+       "cont(16) JIP: 2 UIP: -30 { align1 1H };\n"
+       "(+f0.0) while(16) JIP: -4 { align1 1H };\n"
+       "send(8) null<1>UW g127<8,8,1>UD 0x82000010 thread_spawner { align1 WE_all 1Q EOT };\n";
+   struct eu_program program;
+   struct eu_asm_error error;
+   assert_true(eu_asm_text(text, strlen(text), quiet.twin[0].dev->hw_device, &program, &error));
+   for (uint32_t seed = 0; seed < 20; seed++) {
+      struct twins_input in = {.mask = seed % 2 ? 0xff : 0x5630,
+                               .marked = 8,
+                               .seed = seed,
+                               .kernel = program.bytes,
+                               .size = program.size};
+      const char *why = twins_run(&quiet, &in);
+      if (why)
+         fail_msg("%s", why);
+   }
+   eu_program_free(&program);
+}
+
 /* A comparison, a choice, or a copy of some channels, by one of the flags. */
 static struct eu_inst
 by_flags(void)
@@ -517,6 +545,7 @@ main(void)
        cmocka_unit_test(a_word_of_a_result),
        cmocka_unit_test(a_branch_writes_nothing),
        cmocka_unit_test(some_channels_in_a_loop),
+       cmocka_unit_test(a_continue_to_nowhere),
        cmocka_unit_test(comparisons_and_choices),
        cmocka_unit_test(reads_from_anywhere),
        cmocka_unit_test(several_host_threads),

@@ -31,6 +31,8 @@ flow_fits(const struct jit *j, const struct ir_region *r, const struct eu_op *op
       return false;
    if (op == &j->k->ops[r->last])
       return d->opcode == EU_OP_JMPI || is_for_all(j, op);
+   if (d->opcode == EU_OP_CONT && !op->uip) /* they wait outside of the kernel */
+      return false;
    if (j->version == MASKED && (d->opcode == EU_OP_IF || d->opcode == EU_OP_ELSE ||
                                 d->opcode == EU_OP_ENDIF || d->opcode == EU_OP_CONT))
       return true; /* sides.c has more to say */
