@@ -101,9 +101,8 @@ eu_check_registers(struct eu_detail *d)
    for (unsigned n = 0; n < d->sources && !chooses; n++)
       touch(d, &d->src[n], d->reads);
    touch(d, &d->dst, d->writes);
-   if (d->opcode == EU_OP_MATH && d->inst.math_function == EU_MATH_INTDIVMOD &&
-       d->dst.kind == OPERAND_GRF)
-      set_bits(d->writes, d->dst.reg + 1u, 1);
+   if (d->dst.kind == OPERAND_GRF)
+      set_bits(d->writes, d->dst.reg + 1u, eu_writes_behind(d));
    if (d->opcode == EU_OP_PLN && d->src[1].kind == OPERAND_GRF)
       set_bits(d->reads, d->src[1].reg, d->exec_size == 16 ? 4 : 2);
 }

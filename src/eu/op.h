@@ -317,6 +317,12 @@ eu_write_mask(const struct eu_thread *t, const struct eu_detail *d)
       e = (e & 0xffff) | e << 16; /* EU-081: the low half serves both */
    return e & d->channels;
 }
+/* Registers behind those of the destination that are written too: a remainder goes there. */
+static inline unsigned
+eu_writes_behind(const struct eu_detail *d)
+{
+   return d->opcode == EU_OP_MATH && d->inst.math_function == EU_MATH_INTDIVMOD;
+}
 /* run.c */
 void eu_set_modes(struct eu_thread *t);
 const struct eu_op *eu_stop(struct eu_thread *t, uint32_t ip, enum eu_stop why);

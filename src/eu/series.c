@@ -117,7 +117,7 @@ add_touched(const struct eu_detail *d, uint64_t touched[2])
       add(touched, o->reg, o->reg + length - 1);
    for (unsigned c = 0; c < d->exec_size && !send; c++)
       if (o->offset[c] != OFFSET_NONE)
-         add(touched, o->offset[c] / 32u, (o->offset[c] + 7u) / 32u);
+         add(touched, o->offset[c] / 32u, (o->offset[c] + 7u) / 32u + eu_writes_behind(d));
 }
 
 /* Up to the first branch every channel goes the same way; from there on nothing counts as written.

@@ -316,16 +316,10 @@ some_channels_in_a_loop(void **s)
    assert_true(quiet.regions[0] > before);
 }
 
-/* Channels that go on outside of the kernel, at no end of this loop. */
+/* The same on both devices, in short kernels of this text. */
 static void
-a_continue_to_nowhere(void **s)
+compare_text(const char *text)
 {
-   (void)s;
-   static const char text[] =
-       "add(8) g9<1>D g9<8,8,1>D 1D { align1 1Q };\n"
-       "cont(16) JIP: 2 UIP: -30 { align1 1H };\n"
-       "(+f0.0) while(16) JIP: -4 { align1 1H };\n"
-       "send(8) null<1>UW g127<8,8,1>UD 0x82000010 thread_spawner { align1 WE_all 1Q EOT };\n";
    struct eu_program program;
    struct eu_asm_error error;
    assert_true(eu_asm_text(text, strlen(text), quiet.twin[0].dev->hw_device, &program, &error));
@@ -340,6 +334,31 @@ a_continue_to_nowhere(void **s)
          fail_msg("%s", why);
    }
    eu_program_free(&program);
+}
+
+#define END_OF_THREAD                                                                              \
+   "send(8) null<1>UW g127<8,8,1>UD 0x82000010 thread_spawner { align1 WE_all 1Q EOT };\n"
+
+/* Channels that go on outside of the kernel, at no end of this loop. */
+static void
+a_continue_to_nowhere(void **s)
+{
+   (void)s;
+   compare_text("add(8) g9<1>D g9<8,8,1>D 1D { align1 1Q };\n"
+                "cont(16) JIP: 2 UIP: -30 { align1 1H };\n"
+                "(+f0.0) while(16) JIP: -4 { align1 1H };\n" END_OF_THREAD);
+}
+
+/* What threads of a series leave behind: also a remainder, in the register after the quotient. */
+static void
+a_remainder_is_left(void **s)
+{
+   (void)s;
+   compare_text(
+       "math intdivmod(4) g20<1>D g9<4,4,1>D g10<4,4,1>D { align1 WE_all 1N };\n" END_OF_THREAD);
+   const struct eu_kernel *k = quiet.twin[1].t->kernel;
+   assert_true(k && k->simple);
+   assert_int_equal(k->touches[0], 3 << 20);
 }
 
 /* A comparison, a choice, or a copy of some channels, by one of the flags. */
@@ -546,6 +565,7 @@ main(void)
        cmocka_unit_test(a_branch_writes_nothing),
        cmocka_unit_test(some_channels_in_a_loop),
        cmocka_unit_test(a_continue_to_nowhere),
+       cmocka_unit_test(a_remainder_is_left),
        cmocka_unit_test(comparisons_and_choices),
        cmocka_unit_test(reads_from_anywhere),
        cmocka_unit_test(several_host_threads),

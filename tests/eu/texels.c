@@ -168,8 +168,11 @@ put_step(struct text *t)
    case 7:
       put(t, "mov(16) g%u<1>D g%u<8,8,1>D { align1 1H };\n", to + 1, to + rnd(3));
       break;
-   case 8:
-      put(t, "nop;\n");
+   case 8: /* the remainder is written behind the quotient */
+      put(t, "mov(8) g99<1>D %uD { align1 1Q };\n", 1u << rnd(8));
+      put(t, "math intdivmod(4) g%u<1>D g%u<4,4,1>D g99<4,4,1>D { align1 WE_all 1N };\n",
+          to + rnd(3), b);
+      put_message(t, to, 100);
       break;
    default:
       put_coordinates(t, to);

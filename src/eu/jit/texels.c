@@ -89,7 +89,8 @@ jit_name_results(struct jit *j, const struct eu_op *op)
    } else if (o->kind == OPERAND_GRF) {
       for (unsigned c = 0; c < d->exec_size; c++)
          if (o->offset[c] != OFFSET_NONE) /* at most eight bytes */
-            name_range(j, o->offset[c] / EU_REG_SIZE, (o->offset[c] + 7u) / EU_REG_SIZE);
+            name_range(j, o->offset[c] / EU_REG_SIZE,
+                       (o->offset[c] + 7u) / EU_REG_SIZE + eu_writes_behind(d));
    }
 }
 
