@@ -10,7 +10,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define GROUPS 9u
 #define THREADS 5u
@@ -266,7 +265,7 @@ iterations_are_exact(void **state)
    proves("EU-188", "EU-037");
    static struct outcome interpreted, native;
    const char *asked = getenv("PERGOLA_SEED");
-   uint32_t first = asked ? (uint32_t)strtoul(asked, NULL, 0) : (uint32_t)time(NULL);
+   uint32_t first = asked ? (uint32_t)strtoul(asked, NULL, 0) : 1; /* each run the same */
    uint64_t threads = 0, iterations = 0;
    if (!host_has_vectors())
       skip();

@@ -10,7 +10,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define GROUPS 6u
 #define THREADS 4u
@@ -255,7 +254,7 @@ rounds_are_exact(void **state)
    proves("EU-188", "SF-077");
    static struct outcome interpreted, native;
    const char *asked = getenv("PERGOLA_SEED");
-   uint32_t first = asked ? (uint32_t)strtoul(asked, NULL, 0) : (uint32_t)time(NULL);
+   uint32_t first = asked ? (uint32_t)strtoul(asked, NULL, 0) : 1; /* each run the same */
    if (!host_has_vectors())
       skip();
    print_message("# PERGOLA_SEED=%u\n", first);

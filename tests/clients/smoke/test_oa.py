@@ -23,7 +23,8 @@ def run(*args):
     return subprocess.run([PERGOLA, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=200, cwd=place)
 
 
-place = tempfile.mkdtemp()
+directory = tempfile.TemporaryDirectory()
+place = directory.name
 reference = None
 for options in (["--threads=1", "--native=off"], ["--threads=3", "--native=off"], ["--threads=1", "--native=always"],
                 ["--threads=3"], ["--threads=2", "--stats"]):
