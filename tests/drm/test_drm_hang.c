@@ -385,6 +385,59 @@ error_state(void **state)
    pthread_mutex_unlock(&r->k->lock);
 }
 
+/* The error state is also kept where the user asked for it, under however short a name. DRM-106. */
+static void
+error_state_is_saved(void **state)
+{
+   proves("DRM-106");
+   struct rig *r = *state;
+   char folder[] = "/tmp/pergola-state-XXXXXX", text[64] = {0};
+   mute();
+   assert_non_null(mkdtemp(folder));
+   int home = open(".", O_RDONLY | O_DIRECTORY);
+   assert_true(home >= 0 && !chdir(folder));
+   strcpy(r->k->options.error_state, "e");
+   assert_int_equal(wait_object(r->f, submit_loop(r->f, 0, I915_EXEC_BLT), -1), 0);
+   FILE *f = fopen("e", "r");
+   size_t got = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
+   if (f)
+      fclose(f);
+   unlink("e");
+   assert_int_equal(fchdir(home), 0);
+   close(home);
+   rmdir(folder);
+   assert_true(got > 0);
+   assert_int_equal(strncmp(text, "GPU HANG: ecode 7:", 18), 0);
+}
+
+/* Where nothing is left of the address space but what running work uses, the checked copy of a
+ * batch waits for its end, as any object does. DRM-003, DRM-015. */
+static void
+copy_waits_for_room(void **state)
+{
+   proves("DRM-003", "DRM-015");
+   struct rig *r = *state;
+   struct store s;
+   mute();
+   uint32_t target = new_object(r->f, 4096), loop = new_object(r->f, 4096),
+            wide = new_object(r->f, 4096);
+   *(uint32_t *)map_object(r->f, loop, 4096) = 0x18800100; /* starts at 0, where it lies itself */
+   struct drm_i915_gem_exec_object2 o[2] = {{.handle = wide,
+                                             .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_PAD_TO_SIZE,
+                                             .offset = 0x1000,
+                                             .pad_to_size = VM_SIZE - 3 * 4096},
+                                            {.handle = loop, .flags = EXEC_OBJECT_PINNED}};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)o, .buffer_count = 2, .flags = I915_EXEC_BLT};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
+   store_begin(r->f, &s, target, 0, 9, I915_EXEC_RENDER); /* two pages, and the copy's */
+   s.exec.batch_len = 24;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(wait_object(r->f, target, -1), 0);
+   assert_int_equal(*(uint32_t *)map_object(r->f, target, 4096), 9);
+   store_done(r->f, &s);
+}
+
 /* Cancelled work fails, and no context is blamed. DRM-107. */
 static void
 cancelled(void **state)
@@ -662,7 +715,9 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup_small_budget, teardown)
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test_setup_teardown(error_state, rig_setup_small_budget, teardown),
+       T(error_state),
+       T(error_state_is_saved),
+       T(copy_waits_for_room),
        cmocka_unit_test_setup_teardown(cancelled, rig_setup, teardown),
        cmocka_unit_test_setup_teardown(fence_holds_back, rig_setup, teardown),
        cmocka_unit_test_setup_teardown(nothing_runs_after_a_reset, rig_setup, teardown),

@@ -114,6 +114,11 @@ angled_walks(void **state)
    assert_path(walk_path(&p), "00 10 01 20 11 02 30 21 12 03");
    p = block(8, 8, 1, 0, -2, 1); /* 26.5 degrees */
    assert_each_once(walk_path(&p), 8, 8);
+   /* (4, 1) leads past the corner: the walk ends, though (6, 2) behind it would lead to (3, 0) */
+   p = block(4, 4, 2, 1, -3, -2);
+   p.local_start = (struct walk_vector){2, 0};
+   assert_path(walk_path(&p), "20");
+   assert_int_equal(walk_path(&p)->count, 1);
    p = block(8, 8, 2, 0, -1, 1); /* checkerboard */
    struct path *path = walk_path(&p);
    assert_int_equal(path->count, 32);

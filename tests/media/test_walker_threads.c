@@ -111,6 +111,36 @@ dual_mode_half_slices(void **state)
       assert_int_equal(s->record[i].half_slice, (s->record[i].r[0][1] & 511) >= 4);
 }
 
+static enum eu_stop
+stays(struct stage *s, struct eu_thread *t, unsigned step)
+{
+   (void)step;
+   return s->value[0] ? stage_end(t) : EU_STOP_BUDGET;
+}
+
+/* MEDIA-140: a walk of single points has no second half: whatever the load, all of it goes to the
+ * first half-slice. */
+static void
+dual_mode_under_load(void **state)
+{
+   proves("MEDIA-140");
+   struct stage *s = *state;
+   stage_standard(s, false);
+   s->actor[0] = stays;
+   uint32_t data[1] = {0};
+   struct hw_media_object_walker w = stage_raster(1, 4);
+   w.dual_mode = true;
+   w.repel = false;
+   walk(s, &w, data, 1);
+   uint64_t budget = 300;
+   media_drain(s->media, &budget);
+   assert_int_equal(s->count, 4); /* none has ended */
+   for (unsigned i = 0; i < 4; i++)
+      assert_int_equal(s->record[i].half_slice, 0);
+   s->value[0] = 1;
+   stage_flush(s);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_setup, stage_teardown)
 
 int
@@ -120,6 +150,7 @@ main(void)
        CASE(walker_threads),
        CASE(walker_rules),
        CASE(dual_mode_half_slices),
+       CASE(dual_mode_under_load),
    };
    return cmocka_run_group_tests_name("media_walker_threads", tests, NULL, NULL);
 }

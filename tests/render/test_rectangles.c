@@ -113,10 +113,12 @@ not_a_number(void **state)
 {
    proves("G3D-093");
    struct scene *s = *state;
-   set_rectangle(s, 0, 0, 0, NAN, 4);
-   draw(s);
-   expect_pixels(s, 0, 0, 0, 0);
-   rig_clean(s->rig);
+   for (unsigned i = 0; i < 4; i++) {
+      set_rectangle(s, 0, i == 0 ? NAN : 0, i == 1 ? NAN : 0, i == 2 ? NAN : 8, i == 3 ? NAN : 4);
+      draw(s);
+      expect_pixels(s, 0, 0, 0, 0);
+      rig_clean(s->rig);
+   }
 }
 
 /* ---- kernels and payload -------------------------------------------------------------------- */

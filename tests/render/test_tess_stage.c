@@ -24,6 +24,7 @@ struct patch {
    struct hw_3dstate_constant_hs constants;
    unsigned vertices, patches;
    float factor[6]; /* DW7 to DW2 */
+   bool rendered;
 };
 
 /* The factors are constants of the hull shader, which writes them to the patch header. `more` comes
@@ -55,14 +56,16 @@ load_hs(struct scene *s, const char *more)
 static void
 load_ds(struct scene *s)
 {
-   load_kernel(s, DS_KERNEL,
-               "mov(8) g112<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
-               "mov(1) g112.5<1>UD 0x0000ff00UD { align1 WE_all };\n"
-               "mov(8) g113<1>UD g1<8,8,1>UD { align1 1Q };\n"
-               "mov(4) g114<1>UD g2.4<4,4,1>UD { align1 WE_all };\n"
-               "mov(4) g114.4<1>UD g2.4<4,4,1>UD { align1 WE_all };\n"
-               "send(8) null<1>UW g112<8,8,1>UD 0x0608c000 urb MsgDesc: mlen 3 rlen 0 { align1 1Q "
-               "EOT };\n");
+   load_kernel(
+       s, DS_KERNEL,
+       "mov(8) g112<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
+       "mov(1) g112.5<1>UD 0x0000ff00UD { align1 WE_all };\n"
+       "mov(8) g113<1>UD 0xaaaaaaaaUD { align1 WE_all 1Q };\n" /* of channels that are off */
+       "mov(8) g113<1>UD g1<8,8,1>UD { align1 1Q };\n"
+       "mov(4) g114<1>UD g2.4<4,4,1>UD { align1 WE_all };\n"
+       "mov(4) g114.4<1>UD g2.4<4,4,1>UD { align1 WE_all };\n"
+       "send(8) null<1>UW g112<8,8,1>UD 0x0608c000 urb MsgDesc: mlen 3 rlen 0 { align1 1Q "
+       "EOT };\n");
 }
 
 static struct patch
@@ -105,11 +108,11 @@ patch_of(struct scene *s, unsigned domain, unsigned partitioning, unsigned topol
 static void
 run(struct scene *s, const struct patch *p)
 {
-   static const struct hw_3dstate_streamout so = {.so_function_enable = true,
-                                                  .rendering_disable = true,
-                                                  .so_statistics_enable = true,
-                                                  .so_buffer_enable_0 = true,
-                                                  .stream_0_vertex_read_length = 0};
+   const struct hw_3dstate_streamout so = {.so_function_enable = true,
+                                           .rendering_disable = !p->rendered,
+                                           .so_statistics_enable = true,
+                                           .so_buffer_enable_0 = true,
+                                           .stream_0_vertex_read_length = 0};
    static const struct hw_3dstate_so_buffer buffer = {
        .surface_base_address = OUT, .surface_end_address = OUT + 4 * OUT_DW, .surface_pitch = 32};
    /* Both slots, whole. */
@@ -232,6 +235,41 @@ points_of_patches(void **state)
          }
 }
 
+/* P3D-132: every object has the PrimitiveID of its patch: so have its pixels. All points lie in one
+ * place, which the patch header has, and the last patch is seen. */
+static void
+number_of_the_patch(void **state)
+{
+   proves("P3D-132");
+   struct scene *s = *state;
+   for (unsigned patches = 1; patches <= 3; patches++) {
+      struct patch p = patch_of(s, TE_ISOLINE, TE_INTEGER, TE_POINTS);
+      const float factor[6] = {1, 1, 4.5f, 6.5f, 3, 2}; /* w, z, y, x */
+      memcpy(p.factor, factor, sizeof(factor));
+      p.patches = patches;
+      p.rendered = true;
+      s->clip.force_zero_rta_index_enable = true;
+      s->sf.point_width = 8;
+      s->sf.point_width_source = 1;
+      s->sbe = (struct hw_3dstate_sbe){.number_of_sf_output_attributes = 1,
+                                       .vertex_urb_entry_read_length = 1,
+                                       .attribute_swizzle_enable = true,
+                                       .attribute_0 = 3u << 9 | 15u << 12}; /* PrimitiveID */
+      s->ps.attribute_enable = true;
+      s->ps.kernel_start_pointer_0 = 0x800;
+      load_kernel(s, 0x800,
+                  "mov(8) g112<1>UD g4.3<0,1,0>UD { align1 1Q };\n"
+                  "mov(8) g113<1>UD 5UD { align1 1Q };\n"
+                  "mov(8) g114<1>UD 6UD { align1 1Q };\n"
+                  "mov(8) g115<1>UD 7UD { align1 1Q };\n" END8);
+      run(s, &p);
+      assert_int_equal(pixel(s, 6, 4)[1], 5);
+      assert_int_equal(pixel(s, 6, 4)[0], patches - 1);
+      assert_int_equal(pixel(s, 7, 4)[0], UNTOUCHED);
+      rig_clean(s->rig);
+   }
+}
+
 /* More points than there are entries, at every number of these; alone in a thread; not reused. */
 static void
 entries_and_reuse(void **state)
@@ -301,7 +339,7 @@ instances(void **state)
       run(s, &p);
       expect_points(s, &p);
       assert_int_equal(rig_count(s->rig, "P3D-102"), 0);
-      if (n != 3) /* a rule that one kernel breaks is reported once */
+      if (n != 16) /* a rule that one kernel breaks is reported once */
          continue;
       /* One message too few: they never go on. */
       p.patches = 1;
@@ -546,6 +584,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        CASE(points_of_patches),
+       CASE(number_of_the_patch),
        CASE(entries_and_reuse),
        CASE(most_points),
        CASE(instances),
