@@ -822,13 +822,9 @@ stipple_goes_on(void **state)
    }
 }
 
-/* P3D-233: coverage multiplies the alpha that the thread sends. */
 static void
-coverage_is_alpha(void **state)
+antialiased_line(struct scene *s)
 {
-   proves("P3D-233");
-   struct scene *s = *state;
-   uint32_t dw[512];
    const float ends[2][3] = {{5, 8.5f, 0}, {40, 8.5f, 0}};
    s->primitive.primitive_topology_type = 2;
    s->primitive.vertex_count_per_instance = 2;
@@ -838,14 +834,30 @@ coverage_is_alpha(void **state)
                                   .line_end_cap_antialiasing_region_width = 1};
    s->wm.line_antialiasing_region_width = 2; /* two pixels: from the border to the middle one */
    s->wm.line_end_cap_antialiasing_region_width = 1;
-   load_kernel(s, 0,
-               "mov(8) g112<1>F 0.25F { align1 1Q };\nmov(8) g113<1>F 0.25F { align1 1Q };\n"
-               "mov(8) g114<1>F 0.25F { align1 1Q };\nmov(8) g115<1>F 0.5F { align1 1Q };\n" END8);
    memcpy(s->vertex, ends, sizeof(ends));
+}
+
+static void
+draw_on_floats(struct scene *s)
+{
+   uint32_t dw[512];
    prepare(s);
    *rig_ggtt(s->rig, SURFACES + 0x40) &= ~(0x1ffu << 18); /* R32G32B32A32_FLOAT */
    rig_submit(s->rig, RCS, dw, record(s, dw));
    rig_clean(s->rig);
+}
+
+/* P3D-233: coverage multiplies the alpha that the thread sends. */
+static void
+coverage_is_alpha(void **state)
+{
+   proves("P3D-233");
+   struct scene *s = *state;
+   antialiased_line(s);
+   load_kernel(s, 0,
+               "mov(8) g112<1>F 0.25F { align1 1Q };\nmov(8) g113<1>F 0.25F { align1 1Q };\n"
+               "mov(8) g114<1>F 0.25F { align1 1Q };\nmov(8) g115<1>F 0.5F { align1 1Q };\n" END8);
+   draw_on_floats(s);
    static const float across[5] = {0, 0.5f, 1, 0.5f, 0};
    for (unsigned y = 6; y < 11; y++)
       for (unsigned x = 3; x < 43; x++) {
@@ -858,6 +870,75 @@ coverage_is_alpha(void **state)
          assert_float_equal(got[0], 0.25f, 0);
          assert_float_equal(got[3], 0.5f * across[y - 6] * along, 0.5f / 255);
       }
+}
+
+/* P3D-233: and the alpha of the first target that is sent beside another's colour, by which that
+ * one is tested: only where the line is whole it is more than 0.3. */
+static void
+coverage_is_first_alpha(void **state)
+{
+   proves("P3D-233");
+   struct scene *s = *state;
+   const uint32_t pointers[4] = {0x78240000, BLEND | 1, 0x780e0000, TESTS | 1};
+   antialiased_line(s);
+   load_kernel(
+       s, 0,
+       "mov(8) g110<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
+       "mov(8) g111<1>UD g1<8,8,1>UD { align1 WE_all 1Q };\n"
+       "or(1) g110.0<1>UD g0.0<0,1,0>UD 0x800UD { align1 WE_all 1N };\n" /* it is sent along */
+       "mov(1) g110.2<1>UD 1UD { align1 WE_all 1N };\n"
+       "mov(8) g112<1>F 0.5F { align1 1Q };\n"
+       "mov(8) g113<1>F 0.25F { align1 1Q };\nmov(8) g114<1>F 0.25F { align1 1Q };\n"
+       "mov(8) g115<1>F 0.25F { align1 1Q };\nmov(8) g116<1>F 1.0F { align1 1Q };\n"
+       "send(8) null<1>UW g110<8,8,1>UD 0x0e0b1400 render MsgDesc: mlen 7 rlen 0 { align1 1Q EOT "
+       "};\n");
+   memcpy(s->extra, pointers, sizeof(pointers));
+   s->extras = 4;
+   s->wm.pixel_shader_kills_pixel = true; /* the alpha test may */
+   const struct hw_blend_state_entry plain = {0}, tested = {.alpha_test_enable = true,
+                                                            .alpha_test_function = 5}; /* GREATER */
+   gen7_blend_state_entry_pack(rig_ggtt(s->rig, DYNAMIC + BLEND), &plain);
+   gen7_blend_state_entry_pack(rig_ggtt(s->rig, DYNAMIC + BLEND) + 2, &tested);
+   rig_ggtt(s->rig, DYNAMIC + TESTS)[0] = 1;          /* a float reference: */
+   rig_ggtt(s->rig, DYNAMIC + TESTS)[1] = 0x3e99999a; /* 0.3 */
+   draw_on_floats(s);
+   for (unsigned y = 6; y < 11; y++)
+      for (unsigned x = 3; x < 43; x++) {
+         float red;
+         memcpy(&red, pixel(s, x, y), sizeof(red));
+         if (y == 8 && x > 4 && x < 40)
+            assert_float_equal(red, 0.25f, 0);
+         else
+            assert_int_equal(pixel(s, x, y)[3], UNTOUCHED);
+      }
+}
+
+/* P3D-262: with a mode of lines that is off a pattern makes no difference: all samples of a pixel
+ * are covered as its middle is. */
+static void
+lines_at_pixels(void **state)
+{
+   proves("P3D-262");
+   static struct sampled p;
+   const float ends[2][3] = {{3.5f, 4.3f, 0}, {20.5f, 7.7f, 0}};
+   unsigned lit = 0;
+   begin(&p, *state, 4, false);
+   p.s->sf.multisample_rasterization_mode = p.s->wm.multisample_rasterization_mode = 1;
+   p.s->sf.line_width = 2 * 128;
+   p.s->primitive.primitive_topology_type = 2;
+   p.s->primitive.vertex_count_per_instance = 2;
+   choose_dispatch(p.s, false, false);
+   load_color(p.s, false, 9);
+   memcpy(p.s->vertex, ends, sizeof(ends));
+   draw_samples(&p);
+   rig_clean(p.s->rig);
+   for (unsigned y = 0; y < H; y++)
+      for (unsigned x = 0; x < W; x++) {
+         lit += *slice_at(&p, x, y, 0) == 9;
+         for (unsigned n = 1; n < 4; n++)
+            assert_int_equal(*slice_at(&p, x, y, n), *slice_at(&p, x, y, 0));
+      }
+   assert_in_range(lit, 30, 40); /* 17 by 2, about */
 }
 
 /* ---- rules ---------------------------------------------------------------------------------- */
@@ -969,6 +1050,8 @@ main(void)
        CASE(rules),
        CASE(stipple_goes_on),
        CASE(coverage_is_alpha),
+       CASE(coverage_is_first_alpha),
+       CASE(lines_at_pixels),
        CASE(reserved_count),
        CASE(pixel_locations),
        CASE(output_masks),

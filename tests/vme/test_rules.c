@@ -469,12 +469,13 @@ test_tiny_and_far(void **state)
    proves("VME-192", "VME-193", "VME-244", "VME-246");
    struct vme_stand *s = *state;
    static const uint8_t one[] = {200};
-   for (unsigned field = 0; field < 2; field++) {
+   for (unsigned field = 0; field < 4; field++) { /* of the source, of the references */
       struct bench b;
       plain(&b);
       b.q.source = (struct vme_picture){1, 1, one};
       b.q.reference[0] = b.q.reference[1] = b.q.source;
-      b.f.m0.srcaccess = b.f.m0.refaccess = field;
+      b.f.m0.srcaccess = field & 1;
+      b.f.m0.refaccess = field >> 1;
       b.f.m0.srcx = b.f.m0.srcy = 65535;
       b.f.m0.ref0x = 32767;
       b.f.m0.ref0y = -32768;
