@@ -883,14 +883,14 @@ coverage_is_first_alpha(void **state)
    antialiased_line(s);
    load_kernel(
        s, 0,
-       "mov(8) g110<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
-       "mov(8) g111<1>UD g1<8,8,1>UD { align1 WE_all 1Q };\n"
-       "or(1) g110.0<1>UD g0.0<0,1,0>UD 0x800UD { align1 WE_all 1N };\n" /* it is sent along */
-       "mov(1) g110.2<1>UD 1UD { align1 WE_all 1N };\n"
-       "mov(8) g112<1>F 0.5F { align1 1Q };\n"
-       "mov(8) g113<1>F 0.25F { align1 1Q };\nmov(8) g114<1>F 0.25F { align1 1Q };\n"
-       "mov(8) g115<1>F 0.25F { align1 1Q };\nmov(8) g116<1>F 1.0F { align1 1Q };\n"
-       "send(8) null<1>UW g110<8,8,1>UD 0x0e0b1400 render MsgDesc: mlen 7 rlen 0 { align1 1Q EOT "
+       "mov(8) g114<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n"
+       "mov(8) g115<1>UD g1<8,8,1>UD { align1 WE_all 1Q };\n"
+       "or(1) g114.0<1>UD g0.0<0,1,0>UD 0x800UD { align1 WE_all 1N };\n" /* it is sent along */
+       "mov(1) g114.2<1>UD 1UD { align1 WE_all 1N };\n"
+       "mov(8) g116<1>F 0.5F { align1 1Q };\n"
+       "mov(8) g117<1>F 0.25F { align1 1Q };\nmov(8) g118<1>F 0.25F { align1 1Q };\n"
+       "mov(8) g119<1>F 0.25F { align1 1Q };\nmov(8) g120<1>F 1.0F { align1 1Q };\n"
+       "send(8) null<1>UW g114<8,8,1>UD 0x0e0b1400 render MsgDesc: mlen 7 rlen 0 { align1 1Q EOT "
        "};\n");
    memcpy(s->extra, pointers, sizeof(pointers));
    s->extras = 4;
