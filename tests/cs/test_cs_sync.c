@@ -245,11 +245,12 @@ event_selects(void **state)
    rig_expect(r, "RCS-219");
 }
 
-/* VCS-204, VCS-206, RCS-204: while arbitration is off UHPTR is not taken and stays valid. */
+/* VCS-204, VCS-206, RCS-204: while arbitration is off UHPTR is not taken and stays valid: nothing
+ * comes between the commands for two threads that wait for each other (MEDIA-052). */
 static void
 arbitration_off(void **state)
 {
-   proves("VCS-204", "VCS-206", "RCS-204");
+   proves("VCS-204", "VCS-206", "RCS-204", "MEDIA-052");
    struct rig *r = *state;
    for (unsigned e = 0; e < 2; e++) {
       uint32_t base = engine_base[e];

@@ -210,14 +210,15 @@ flush_makes_visible(void **state)
  * 3 the write flush, 2 the notification, 1 non-VF caches, 0 the VF cache): a pulse makes the
  * sampler forget and drops state and kernels; completion flushes, stores and notifies. */
 static void
-row_of_the_table(struct rig *r, unsigned inputs, const char *rule)
+row_of_the_table(struct rig *r, unsigned inputs, uint32_t write_flush, const char *rule)
 {
    bool flush = inputs & 8, told = inputs & 4, pulse = inputs & 2;
-   uint32_t flags = (flush ? RENDER : 0) | (told ? NOTIFY | POST(1) | GGTT : 0) |
+   uint32_t flags = (flush ? write_flush : 0) | (told ? NOTIFY | POST(1) | GGTT : 0) |
                     (pulse ? TEXTURE | STATE | INSTRUCTION : 0) | (inputs & 1 ? VF : 0);
-   enum { S = HAZARD_SAMPLER, R = HAZARD_RENDER };
-   assert_int_equal(stale(r, S, R, STALL | RENDER, flags | SCOREBOARD), !pulse);
-   assert_int_equal(stale(r, S, R, flags | SCOREBOARD, TEXTURE), !flush);
+   unsigned writer = write_flush == DC ? HAZARD_DATA : HAZARD_RENDER;
+   assert_int_equal(stale(r, HAZARD_SAMPLER, HAZARD_RENDER, STALL | RENDER, flags | SCOREBOARD),
+                    !pulse);
+   assert_int_equal(stale(r, HAZARD_SAMPLER, writer, flags | SCOREBOARD, TEXTURE), !flush);
    rig_set(r, 0x44018, 0xffffffff);
    rig_set(r, 0x44018, 0xffffffff);
    uint32_t *stored = rig_ggtt(r, RIG_DATA), states = r->dev->surfaces->generation,
@@ -243,7 +244,7 @@ caches_alone(void **state)
    struct rig *r = *state;
    assert_int_equal(hazard_enable(r->dev->surfaces, true), 0);
    for (unsigned inputs = 0; inputs < 4; inputs++)
-      row_of_the_table(r, inputs, inputs ? NULL : "RCS-111");
+      row_of_the_table(r, inputs, RENDER, inputs ? NULL : "RCS-111");
 }
 
 /* RCS-072: both ends of the pipe in one command. */
@@ -254,8 +255,10 @@ completion(void **state)
    proves("RCS-072", "RCS-106", "RCS-107", "RCS-108", "RCS-109");
    struct rig *r = *state;
    assert_int_equal(hazard_enable(r->dev->surfaces, true), 0);
-   for (unsigned inputs = 4; inputs < 16; inputs++)
-      row_of_the_table(r, inputs, NULL);
+   for (unsigned inputs = 4; inputs < 16; inputs++) {
+      row_of_the_table(r, inputs, RENDER, NULL);
+      row_of_the_table(r, inputs, DC, NULL);
+   }
 }
 
 struct pair {

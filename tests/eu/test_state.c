@@ -180,7 +180,7 @@ accumulator_widths(void **state)
 static void
 wait_and_notify(void **state)
 {
-   proves("EU-033", "EU-200");
+   proves("EU-033", "EU-200", "SF-169");
    (void)state;
    machine_load(&m, "wait(1) n0<1>UD { align1 WE_all 1N };\n"
                     "mov(1) n0<1>UD 9UD { align1 WE_all 1N };\n"
