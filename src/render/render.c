@@ -174,7 +174,7 @@ step(struct render *r, uint64_t *budget)
       vf_recycle(r);
       r->phase = r->vf.over ? DRAW_FINISH : DRAW_FETCH;
       return CS_DONE;
-   default:
+   default: /* RCS-077, RCS-089: a draw is over when the last of its pixels is tested */
       result = wm_run(r, budget);
       r->phase = result == CS_DONE ? DRAW_OVER : DRAW_FINISH;
       return result;
