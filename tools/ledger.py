@@ -18,6 +18,7 @@ import sys
 from proof import page, record, results, rows as ledger
 
 HEADS = ("rows", "cited", "proven", "na", "missing", "weak")
+MOST = 10  # rows of one case
 
 
 class Ledger:
@@ -96,6 +97,12 @@ class Ledger:
         stale = sorted({c.test for found in self.claims.values() for c in found if c.why and c.why.startswith("older")})
         if stale:
             yield f"results older than the sources do not count: {', '.join(stale)}"
+        of_case = {}
+        for c in (c for found in self.claims.values() for c in found):
+            of_case.setdefault((c.test, c.case), set()).add(c.row)
+        for (test, case), claimed in sorted(of_case.items()):
+            if len(claimed) > MOST:
+                yield f"{test}: {case} claims {len(claimed)} rows, more than {MOST}"
         changed = {unit: len(record.stale(self.root, entries)) for unit, entries in sorted(self.entries.items())}
         if any(changed.values()):
             counts = ", ".join(f"{unit} {n}" for unit, n in changed.items() if n)

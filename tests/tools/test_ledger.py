@@ -20,7 +20,7 @@ project('fixture', 'c')
 cmocka = dependency('cmocka')
 tap = environment({'CMOCKA_MESSAGE_OUTPUT': 'TAP'})
 python = find_program('python3')
-foreach name : ['counts', 'fails', 'hangs', 'crashes', 'twin_a', 'twin_b', 'stages', 'skips']
+foreach name : ['counts', 'many', 'fails', 'hangs', 'crashes', 'twin_a', 'twin_b', 'stages', 'skips']
   exe = executable(name, name + '.c', dependencies: cmocka, include_directories: '.')
   test(name, exe, env: tap, protocol: 'tap', timeout: 1)
 endforeach
@@ -55,6 +55,11 @@ static void twin(void **s) { (void)s; }
 #endif
 static void last(void **s) { (void)s; proves("FIX-099"); }
 RUN(T(good), T(commented), T(never), T(twin), T(last))
+""",
+    "many.c": HEAD + """
+static void one(void **s) { (void)s; proves("FIX-201", "FIX-202", "FIX-203", "FIX-204", "FIX-205", "FIX-206"); }
+static void other(void **s) { proves("FIX-206", "FIX-207", "FIX-208", "FIX-209", "FIX-210", "FIX-211"); one(s); }
+RUN(T(one), T(other))
 """,
     "skips.c": HEAD + """
 static void skipped(void **s) { (void)s; proves("FIX-005"); skip(); }
@@ -221,6 +226,8 @@ class Ledger(unittest.TestCase):
         self.assertIn("restrictions that no line of the product cites, nor a decision settles: FIX-099\n", err)
         self.assertIn("lines that changed since their mutants were judged ('make mutate STALE=1'): FIX 3\n", err)
         self.assertIn("counts.c:13 claims FIX-101, which no ledger has", err)
+        self.assertIn("ledger: many: other claims 11 rows, more than 10\n", err)
+        self.assertNotIn("many: one claims", err)
 
     def test_rows_whose_mutants_no_claiming_case_killed(self):
         self.assertEqual(self.ledger("--weak", "FIX")[0], "FIX-015\trule\ttitle\n")
