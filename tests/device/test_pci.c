@@ -3,6 +3,17 @@
 #include "register_table.h"
 #include "tests/proves.h"
 
+/* Of the register that begins there. */
+static unsigned
+size_at(const struct pergola_device *dev, uint16_t offset)
+{
+   struct pergola_pci_register r;
+   for (size_t i = 0; pergola_pci_register_at(dev, i, &r); i++)
+      if (r.offset == offset)
+         return r.size;
+   return 0;
+}
+
 static void
 identity_of_the_function(void **state)
 {
@@ -22,6 +33,10 @@ identity_of_the_function(void **state)
       assert_int_equal(pergola_pci_read(dev, 0x0c, 4), 0);
       pergola_pci_write(dev, 0, 4, 0xffffffff);
       assert_int_equal(pergola_pci_read(dev, 0, 2), 0x8086);
+      static const uint8_t sizes[16] = {
+          [0] = 2, [2] = 2, [4] = 2, [6] = 2, [8] = 1, [9] = 3, [12] = 1, [13] = 1, [14] = 1};
+      for (uint16_t at = 0; at < 16; at++)
+         assert_int_equal(size_at(dev, at), sizes[at]);
       pergola_device_destroy(dev);
    }
 }
@@ -40,6 +55,8 @@ check_config(const struct config_case *c, size_t count, const char *sku)
       struct pergola_device *dev = new_device(sku);
       assert_non_null(ledger_find(c[i].id));
       uint32_t reset = pergola_pci_read(dev, c[i].offset, c[i].size);
+      if (size_at(dev, c[i].offset) && size_at(dev, c[i].offset) != c[i].size)
+         fail_msg("%s: 0x%02x has %u bytes", c[i].id, c[i].offset, size_at(dev, c[i].offset));
       if (reset != c[i].reset)
          fail_msg("%s: 0x%02x holds 0x%x", c[i].id, c[i].offset, reset);
       pergola_pci_write(dev, c[i].offset, c[i].size, 0xffffffff);
