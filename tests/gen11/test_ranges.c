@@ -115,6 +115,27 @@ sleeping_domains(void **state)
    pergola_device_destroy(dev);
 }
 
+/* SYS-184: each domain with a copy must be awake; what the others do is no matter. */
+static void
+copies_in_every_domain(void **state)
+{
+   proves("SYS-184");
+   (void)state;
+   for (unsigned asleep = 0; asleep < 14; asleep++) {
+      struct pergola_device *dev = new_icl();
+      struct seen_rules seen = {0};
+      gen11_set_power_gating(dev->gen11, true);
+      for (unsigned i = 0; i < 14; i++)
+         wr(dev, domains[i].request, i == asleep ? 0x00010000 : 0x00010001);
+      pergola_add_diagnostic_sink(dev, note_rule, &seen);
+      rd(dev, 0x9424);
+      /* render, the two video boxes, the enhancement box */
+      bool copy = asleep == 1 || asleep == 2 || asleep == 4 || asleep == 10;
+      assert_int_equal(reported(&seen, "SYS-184"), copy);
+      pergola_device_destroy(dev);
+   }
+}
+
 static void
 domains_by_range(void **state)
 {
@@ -521,6 +542,7 @@ const struct CMUnitTest range_tests[] = {
     cmocka_unit_test(requests_of_gt_render_decode),
     cmocka_unit_test(requests_of_enhance),
     cmocka_unit_test(sleeping_domains),
+    cmocka_unit_test(copies_in_every_domain),
     cmocka_unit_test(domains_by_range),
     cmocka_unit_test(media_boxes),
     cmocka_unit_test(media_boxes_of_larger_products),
