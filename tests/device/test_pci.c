@@ -63,6 +63,9 @@ check_config(const struct config_case *c, size_t count, const char *sku)
       uint32_t ones = pergola_pci_read(dev, c[i].offset, c[i].size);
       if (ones != c[i].ones)
          fail_msg("%s: 0x%02x holds 0x%x after a write of ones", c[i].id, c[i].offset, ones);
+      pergola_pci_write(dev, c[i].offset, c[i].size, 0);
+      if (reset == ones && pergola_pci_read(dev, c[i].offset, c[i].size) != reset)
+         fail_msg("%03x is not read only", c[i].offset);
       pergola_device_destroy(dev);
    }
 }

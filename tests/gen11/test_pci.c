@@ -36,6 +36,9 @@ check(const struct config_case *c, size_t count)
       uint32_t ones = pergola_pci_read(dev, c[i].offset, c[i].size);
       if (ones != c[i].ones)
          fail_msg("%03x holds 0x%x after ones", c[i].offset, ones);
+      pergola_pci_write(dev, c[i].offset, c[i].size, 0);
+      if (reset == ones && pergola_pci_read(dev, c[i].offset, c[i].size) != reset)
+         fail_msg("%03x is not read only", c[i].offset);
       pergola_device_destroy(dev);
    }
 }
