@@ -41,6 +41,9 @@ class Places(unittest.TestCase):
         self.assertEqual(self.cited('static const struct rule t[] = {\n    {A, 0, "FIX-001"},\n    {B,\n     "FIX-002"},\n    {C, 1, NULL},\n};\n'),
                          [1, 2, 3])
 
+    def test_entry_of_a_table_by_a_macro(self):
+        self.assertEqual(self.cited("static const struct unit t[] = {\n    UNIT(A, 1),\n    UNIT(B, 2), /* FIX-001 */\n    UNIT(C, 3),\n};\n"), [2])
+
     def test_asking_for_a_report_is_no_citation(self):
         self.assertEqual(self.cited('   seen |= !strcmp(d->rule, "FIX-001");\n'), [])
 

@@ -17,9 +17,12 @@ def code_of(text):
     return NOISE.sub(blank, text)
 
 
+ENTRY = re.compile(r"\s*[A-Z][A-Z0-9_]*\([^()]*\),\s*$")  # of a table, by a macro
+
+
 def ends_statement(code):
     """An entry of a table counts as a statement."""
-    return code.rstrip().endswith((";", "{", "}", "},", ":")) or code.lstrip().startswith("#")
+    return code.rstrip().endswith((";", "{", "}", "},", ":")) or code.lstrip().startswith("#") or bool(ENTRY.match(code))
 
 
 def statement(code, n):
