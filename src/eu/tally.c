@@ -28,7 +28,7 @@ clock_event(const struct eu_detail *d)
    if (d->opcode == EU_OP_WAIT || eu_flow_select(d->opcode))
       return OA_BRANCH;
    if (d->opcode == EU_OP_MATH)
-      return d->sources >= 2 && d->src[1].kind != OPERAND_NULL ? OA_FPU1_BINARY : OA_FPU1_OTHER;
+      return d->src[1].kind != OPERAND_NULL ? OA_FPU1_BINARY : OA_FPU1_OTHER;
    return fpu0_event(d);
 }
 

@@ -113,7 +113,7 @@ gen11_oa_written(struct gen11 *g, const struct reg_write *w)
 /* ---- contexts ---------------------------------------------------------------------------------
  */
 
-/* The registers that are part of the context follow (SYS-419). */
+/* SYS-305, SYS-322, SYS-323. The registers that are part of the context follow. */
 void
 gen11_oa_context_load(struct engine *e, uint32_t id)
 {

@@ -349,11 +349,19 @@ reset_domain(void **state)
       was[i] = rd(dev, registers[i]);
       assert_int_not_equal(was[i], reset[i]);
    }
+   const struct oa11 *o = &dev->gen11->oa;
+   unsigned ratio = o->slice_ratio;
+   assert_int_equal(o->unslice_ratio, ratio);
+   oa11_clock_ratio(&dev->gen11->oa, 3, 4);
    wr(dev, 0x941c, 2);
    wr(dev, 0x941c, 4);
    for (unsigned i = 0; i < 7; i++)
       assert_int_equal(rd(dev, registers[i]), was[i]);
+   assert_int_equal(o->slice_ratio, 3);
+   assert_int_equal(o->unslice_ratio, 4);
    wr(dev, 0x941c, 1);
+   assert_int_equal(o->slice_ratio, ratio);
+   assert_int_equal(o->unslice_ratio, ratio);
    for (unsigned i = 0; i < 7; i++)
       assert_int_equal(rd(dev, registers[i]), reset[i]);
    pergola_device_destroy(dev);

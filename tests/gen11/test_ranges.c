@@ -407,6 +407,11 @@ steering(void **state)
    assert_int_equal(rd(dev, 0x9138), 1);
    assert_int_equal(rd(dev, 0x913c) | rd(dev, 0x9134), 0);
    assert_int_equal(rd(dev, 0x9140), 0x000e00fa);
+   const struct pergola_sku *k = &dev->sku; /* one slice: 8 subslices of 8 EUs, 7 threads each */
+   assert_int_equal(k->half_slices, 8);
+   assert_int_equal(k->eus_per_half_slice, 8);
+   assert_int_equal(k->threads_per_eu, 7);
+   assert_int_equal(k->max_compute_threads_per_half_slice, 8 * 7);
    wr(dev, 0xe420, 0xffff1111); /* multicast: all eight */
    wr(dev, 0xfdc, 0x03000000);  /* unicast to subslice 3 */
    wr(dev, 0xe420, 0xffff2222);

@@ -151,6 +151,21 @@ start_triggers_gate_b_and_c(void **state)
       oa11_advance(&u->o, 3, 0, true, NULL);
       assert_int_equal(u->o.live.b[1], blocks ? 14 : 0);
    }
+   /* Four of five, off and on: five clocks anew. */
+   oa11_reset(&u->o);
+   counting(u);
+   u->o.signals = 0x3c5a;
+   wr(u, 0x2710, 5);
+   wr(u, 0x2714, 1u << 23 | 0xf0000);
+   wr(u, 0x2720, 5);
+   wr(u, 0x2724, 1u << 23);
+   oa11_advance(&u->o, 4, 0, true, NULL);
+   wr(u, 0x2b00, 0);
+   wr(u, 0x2b00, 5 << 2 | 1);
+   oa11_advance(&u->o, 4, 0, true, NULL);
+   assert_int_equal(u->o.live.b[1], 0);
+   oa11_advance(&u->o, 1, 0, true, NULL);
+   assert_int_equal(u->o.live.b[1], 1);
    /* Threshold 0 fires at once: the first clock counts. */
    oa11_reset(&u->o);
    counting(u);
