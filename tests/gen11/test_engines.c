@@ -345,6 +345,15 @@ register_to_memory(void **state)
          assert_int_equal(*at(&m, DATA + 20), woken ? 0x22 : sources[i].want[1]);
          assert_int_equal(*at(&m, DATA + 24), woken ? 0x33 : sources[i].want[2]);
       }
+   /* Without its mask bit the bit is not looked at. */
+   m.dev->gen11->cs_awake = 0;
+   EMIT(&m, 0, 0x69040020);
+   EMIT(&m, 0, 0x12400002, 0x1c0054, DATA_AT(24), 0);
+   submit(&m, GEN11_RCS0, context(&m, 0), 0);
+   gen11_set_power_gating(m.dev->gen11, true);
+   pergola_run(m.dev, 0);
+   gen11_set_power_gating(m.dev->gen11, false);
+   assert_int_equal(*at(&m, DATA + 24), 0);
    /* The render streamer may not use MI_FORCE_WAKEUP. */
    m.dev->gen11->cs_awake = 0;
    EMIT(&m, 0, 0x0e800000, 0x00010001);
