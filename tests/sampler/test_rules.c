@@ -175,7 +175,10 @@ widths(void **state)
       t.simd = SIMD4X2;
       breaks(f, &t, quads[i].rule);
    }
-   struct trial t = plain(SAMPLER_KILLPIX);
+   struct trial t = plain(SAMPLER_LD); /* which does not */
+   t.simd = SIMD4X2;
+   holds(f, &t);
+   t = plain(SAMPLER_KILLPIX);
    holds(f, &t);
    t.simd = SIMD16;
    breaks(f, &t, "SMP-238");
