@@ -113,6 +113,15 @@ class Vme(unittest.TestCase):
         self.assertRegex(p.stdout, r"forward \(20, -12\): distortion 0 \+ vector \d+ \+ direction 0")
         self.assertIn("result: inter type 01h", p.stdout)
 
+    def test_windows(self):
+        """Each unit of 4x4 places in the window is searched once, and the window keeps the rules."""
+        proves("VME-204", "VME-205", "VME-242")
+        for w, h in ((20, 20), (64, 20), (20, 64), (32, 36), (48, 40)):
+            p = vme(self.before, self.after, "--window", f"{w}x{h}", "--explain", "2,1")
+            self.assertEqual(p.stderr, "")
+            self.assertEqual(p.stdout.count(" of path 0: searched"), (w - 16) // 4 * ((h - 16) // 4))
+            self.assertNotIn("searched before", p.stdout)
+
     def test_rules_are_named(self):
         p = vme(self.before, self.after, "--set", "BiWeight=5", "--set", "SearchCtrl=7")
         self.assertIn("VME-286", p.stderr)
