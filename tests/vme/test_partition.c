@@ -227,6 +227,17 @@ test_directions(void **state)
    assert_int_equal(v->candidate[0].total, 360);
    assert_memory_equal(v->candidate[0].shape, ((uint8_t[]){1, 1, 1, 1}), 4);
    assert_int_equal(v->candidate[0].direction[3], VME_BACKWARD);
+   /* A shape without a place in any direction is none, even where nothing costs anything. */
+   FRESH();
+   struct vme_candidate none = {.major = VME_MAJOR_16X16};
+   memset(&v->costs, 0, sizeof(v->costs));
+   v->record[0].e[VME_AT_16X16].cost = v->record[1].e[VME_AT_16X16].cost = VME_NONE;
+   vme_evaluate(v, &none);
+   assert_int_equal(none.total, VME_NONE);
+   assert_false(none.valid);
+   v->record[1].e[VME_AT_16X16].cost = VME_NONE - 1;
+   vme_evaluate(v, &none);
+   assert_true(none.valid);
    free(v);
 }
 

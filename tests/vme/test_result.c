@@ -458,6 +458,12 @@ test_copied_fields(void **state)
    assert_int_equal(w0.alternate_search_path_length, 13);
    assert_int_equal(w0.total_vme_stalled_clocks, 0);
    assert_int_equal(w0.total_vme_compute_clocks, 43);
+   for (unsigned more = 0; more < 60; more++) {
+      v->searched[0] = 225;
+      v->searched[1] = (uint8_t)more;
+      give(v);
+      assert_int_equal(w0.total_vme_compute_clocks, more < 30 ? 225 + more : 255);
+   }
    /* Bits that must be zero are. */
    static const uint32_t mbz[8] = {0x60810048, 0xc0000000, 0x8000c000, 0x0fffc000};
    for (unsigned i = 0; i < 4; i++)
