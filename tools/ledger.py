@@ -8,6 +8,7 @@ proven   a test case that passed in the last run claims it (a call of proves() i
 na       the status column says "n/a" and the decision column says why
 missing  the rest (rows that are neither proven nor not applicable)
 weak     proven, but the record of mutants (spec/mutation) has no case that killed one of the row's
+tried    rows of which the record has a mutant at all: on so many the last figure rests
 killed   the share of the unit's mutants that a case which claims the row killed
 """
 import argparse
@@ -17,7 +18,7 @@ import sys
 
 from proof import page, record, results, rows as ledger
 
-HEADS = ("rows", "cited", "proven", "na", "missing", "weak")
+HEADS = ("rows", "cited", "proven", "na", "missing", "weak", "tried")
 MOST = 10  # rows of one case
 
 
@@ -59,7 +60,7 @@ class Ledger:
         found = self.units[unit]
         states = [self.state(r) for r in found]
         return (len(found), sum(r["id"] in self.cited for r in found), *(states.count(s) for s in ("proven", "na", "missing")),
-                sum(map(self.weak, found)))
+                sum(map(self.weak, found)), sum(r["id"] in self.mutants for r in found))
 
     def killed(self, unit):
         _, tried, share = record.figures(self.entries[unit])

@@ -221,7 +221,7 @@ class Ledger(unittest.TestCase):
 
     def test_totals(self):
         out, err = self.ledger()
-        self.assertIn("FIX rows=20 cited=2 proven=4 na=1 missing=15 weak=1 killed=33.3%", out)
+        self.assertIn("FIX rows=20 cited=2 proven=4 na=1 missing=15 weak=1 tried=3 killed=33.3%", out)
         self.assertIn("FIX-018 is n/a without a reason", err)
         self.assertIn("restrictions that no line of the product cites, nor a decision settles: FIX-099\n", err)
         self.assertIn("lines that changed since their mutants were judged ('make mutate STALE=1'): FIX 3\n", err)
