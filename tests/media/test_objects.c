@@ -39,8 +39,8 @@ full_object(struct stage *s)
 static void
 root_of_a_command(void **state)
 {
-   proves("MEDIA-005", "MEDIA-028", "MEDIA-084", "MEDIA-085", "MEDIA-090", "MEDIA-098",
-          "MEDIA-213");
+   proves("MEDIA-005", "MEDIA-028", "MEDIA-084", "MEDIA-085", "MEDIA-090", "MEDIA-098", "MEDIA-213",
+          "MEDIA-466");
    struct stage *s = *state;
    const struct record *r = full_object(s);
    assert_int_equal(r->r[0][2] >> 4, 3); /* the control part … */
@@ -48,8 +48,9 @@ root_of_a_command(void **state)
    assert_int_equal(r->r[5][0], 0x200);
    assert_int_equal(r->mask, 0xffffffff);
    assert_int_equal(r->sr0[3], 0xffffffff);
-   assert_false(r->in_group); /* MEDIA-028 */
-   assert_int_equal(r->ffid, 7);
+   assert_false(r->in_group);    /* MEDIA-028 */
+   assert_int_equal(r->ffid, 7); /* MEDIA-466: the thread spawner made it */
+   assert_int_equal(stage_field(r->sr0[0], 27, 24), 7);
 }
 
 /* R0: what the descriptor, the state and the spawner give. */
