@@ -72,6 +72,32 @@ curbe_read_offset(void **state)
    assert_int_equal(s->record[3].r[1][0], 10 + 63);
 }
 
+/* MEDIA-110: of sections that reach past the URB itself each dispatch has its own, as far as it
+ * goes.
+ */
+static void
+sections_at_the_end(void **state)
+{
+   proves("MEDIA-110");
+   struct stage *s = *state;
+   stage_standard(s, true);
+   uint32_t rows = urb_rows(s->dev->urb);
+   for (uint32_t i = 1; i <= 5; i++)
+      *(uint32_t *)(void *)urb_row(s->dev->urb, rows - i, 1) = 0x1000 + i;
+   struct hw_interface_descriptor_data d = stage_descriptor(0);
+   d.constant_urb_entry_read_length = 2;
+   d.constant_urb_entry_read_offset = rows - 32 - 5; /* behind the rows of descriptors */
+   stage_put_descriptor(s, 0, &d);
+   stage_load_descriptors(s, 1);
+   struct hw_gpgpu_walker w = stage_walk(0, 16, 3, 1, 1, 1);
+   stage_walker(s, &w);
+   assert_int_equal(s->count, 3);
+   for (unsigned i = 0; i < 3; i++)
+      assert_int_equal(s->record[i].r[1][0], 0x1005 - 2 * i);
+   assert_int_equal(s->record[0].r[2][0], 0x1004);
+   assert_int_equal(s->record[1].r[2][0], 0x1002);
+}
+
 static void
 group_ids(void **state)
 {
@@ -229,9 +255,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(thread_ids_from_curbe), CASE(curbe_read_offset),   CASE(group_ids),
-       CASE(header_of_a_group),     CASE(pointers_of_a_group), CASE(scratch_space_of_a_group),
-       CASE(registers_of_a_group),
+       CASE(thread_ids_from_curbe),    CASE(curbe_read_offset),
+       CASE(sections_at_the_end),      CASE(group_ids),
+       CASE(header_of_a_group),        CASE(pointers_of_a_group),
+       CASE(scratch_space_of_a_group), CASE(registers_of_a_group),
    };
    return cmocka_run_group_tests_name("media_payload", tests, NULL, NULL);
 }
