@@ -568,6 +568,12 @@ registers_with_side_effects(void **state)
    assert_int_equal(rig_reg(s->rig, 0x2134), 0x1000);
    assert_int_equal(rig_reg(s->rig, 0x2094), before);
    rig_forget(s->rig);
+   for (unsigned i = 0; i < 2 * MAX_POSTED_WRITES;
+        i++) { /* storage is written at once, and does not wait */
+      say(&p, p.from, MMIO, DW(i, 0, 0x2400, 1), false);
+      assert_int_equal(rig_reg(s->rig, 0x2400), i);
+   }
+   assert_int_equal(s->dev->posted_count, 0);
    for (unsigned i = 0; i < MAX_POSTED_WRITES; i++)
       say(&p, p.from, MMIO, DW(i, 0, 0x2134, 1), false);
    assert_quiet(s);
