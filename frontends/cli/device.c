@@ -141,20 +141,21 @@ parse(int argc, char **argv, struct options *o, bool *help)
    return CLI_USAGE;
 }
 
-/* A socket that a server left behind is replaced; anything else at that place is not. */
+/* A socket that a server left behind is replaced; anything else at that place is not. One whose
+ * queue is full is not waited for. */
 static int
 listen_at(const char *path)
 {
    struct sockaddr_un a = {.sun_family = AF_UNIX};
-   if (strlen(path) >= sizeof(a.sun_path)) {
-      errno = ENAMETOOLONG;
+   if (!*path || strlen(path) >= sizeof(a.sun_path)) { /* no name would be one that nobody knows */
+      errno = *path ? ENAMETOOLONG : ENOENT;
       return -1;
    }
    strcpy(a.sun_path, path);
    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
    if (fd < 0)
       return -1;
-   int try = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+   int try = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
    struct stat st; /* a file refuses as well */
    if (try >= 0 && !lstat(path, &st) && S_ISSOCK(st.st_mode) &&
        connect(try, (struct sockaddr *)&a, sizeof(a)) && errno == ECONNREFUSED)
@@ -220,7 +221,16 @@ print_counts(const struct server *s)
        (unsigned long long)pergola_runner_time_ns(s->runner));
 }
 
+/* Somebody else's socket may lie there by now. */
 static void
+remove_socket(const char *path, const struct stat *made)
+{
+   struct stat st;
+   if (!lstat(path, &st) && st.st_dev == made->st_dev && st.st_ino == made->st_ino)
+      unlink(path);
+}
+
+static int
 serve_clients(struct server *s, const struct options *o, int listener)
 {
    uint64_t lost = 0;
@@ -231,7 +241,8 @@ serve_clients(struct server *s, const struct options *o, int listener)
          if (asked_to_end || errno == EINTR || errno == ECONNABORTED)
             continue;
          perror("pergola device");
-         return;
+         listening = -1;
+         return CLI_FAILED;
       }
       serving = fd;
       if (asked_to_end)
@@ -251,6 +262,7 @@ serve_clients(struct server *s, const struct options *o, int listener)
          break;
    }
    listening = -1;
+   return CLI_OK;
 }
 
 static int
@@ -281,8 +293,10 @@ run(const struct options *o)
    else
       status = CLI_OK;
    if (status == CLI_OK) {
-      serve_clients(s, o, listener);
-      unlink(o->socket);
+      struct stat made = {0};
+      lstat(o->socket, &made);
+      status = serve_clients(s, o, listener);
+      remove_socket(o->socket, &made);
       close(listener);
    }
    pergola_runner_stop(s->runner);
