@@ -5,6 +5,7 @@
 #include <linux/vfio.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PCI_COMMAND 0x04u
@@ -16,7 +17,7 @@ signal_event(struct irq *q, enum vu_irq which)
    uint64_t one = 1;
    if (q->event[which] < 0)
       return;
-   /* A peer may give something that blocks: then it has missed this one. */
+   /* One that is full blocks: then the peer has missed this one. */
    struct pollfd p = {.fd = q->event[which], .events = POLLOUT};
    if (poll(&p, 1, 0) != 1 || !(p.revents & POLLOUT))
       return;
@@ -87,12 +88,21 @@ mask_line(struct irq *q, bool masked)
    tell_line(q);
 }
 
+/* What is written to a pipe, a socket or a file may wait for somebody, or come back as a message.
+ * The kernel's own files have no type, and of those an event counter alone takes what we write. */
+static bool
+is_event(int fd)
+{
+   struct stat st;
+   return !fstat(fd, &st) && !(st.st_mode & S_IFMT);
+}
+
 /* With an event descriptor, or without one to take it away. */
 static int
 set_trigger(struct irq *q, enum vu_irq which, struct message *m)
 {
    int fd = m->fds ? m->fd[0] : -1;
-   if (m->fds > 1)
+   if (m->fds > 1 || (m->fds && !is_event(fd)))
       return EINVAL;
    if (m->fds)
       m->fd[0] = -1; /* ours from here on */
@@ -107,21 +117,22 @@ set_trigger(struct irq *q, enum vu_irq which, struct message *m)
 static int
 act(struct irq *q, enum vu_irq which, uint32_t action, bool eventfd, struct message *m)
 {
-   switch (action) {
-   case VFIO_IRQ_SET_ACTION_TRIGGER:
-      if (eventfd)
-         return set_trigger(q, which, m);
-      signal_event(q, which); /* the peer tries it out */
-      return 0;
-   case VFIO_IRQ_SET_ACTION_MASK:
-   case VFIO_IRQ_SET_ACTION_UNMASK:
+   if (action != VFIO_IRQ_SET_ACTION_TRIGGER) {
       if (eventfd || which != IRQ_LINE)
          return ENOTSUP;
       mask_line(q, action == VFIO_IRQ_SET_ACTION_MASK);
       return 0;
-   default:
-      return EINVAL;
    }
+   if (eventfd)
+      return set_trigger(q, which, m);
+   signal_event(q, which); /* the peer tries it out */
+   return 0;
+}
+
+static bool
+is_one_bit(uint32_t bits)
+{
+   return bits && !(bits & (bits - 1));
 }
 
 int
@@ -135,18 +146,19 @@ irq_set(struct server *s, struct message *m)
    uint32_t action = r.flags & VFIO_IRQ_SET_ACTION_TYPE_MASK;
    if (r.index != VFIO_PCI_INTX_IRQ_INDEX && r.index != VFIO_PCI_MSI_IRQ_INDEX)
       return r.index < VFIO_PCI_NUM_IRQS && !r.count ? 0 : EINVAL;
-   if (r.start || r.count > 1 || r.flags & ~(data | action))
+   if (r.start || r.count > 1 || r.flags != (data | action) || !is_one_bit(data) ||
+       !is_one_bit(action))
+      return EINVAL;
+   if (!r.count && (data != VFIO_IRQ_SET_DATA_NONE || action != VFIO_IRQ_SET_ACTION_TRIGGER))
       return EINVAL;
    enum vu_irq which = r.index == VFIO_PCI_INTX_IRQ_INDEX ? IRQ_LINE : IRQ_MESSAGE;
    int error = 0;
    pthread_mutex_lock(&s->irq.lock);
-   if (data == VFIO_IRQ_SET_DATA_NONE && !r.count)
+   if (!r.count)
       set_event(&s->irq, which, -1); /* all of the index are off */
-   else if (!r.count)
-      error = EINVAL;
-   else if (data == VFIO_IRQ_SET_DATA_NONE || data == VFIO_IRQ_SET_DATA_EVENTFD)
+   else if (data != VFIO_IRQ_SET_DATA_BOOL)
       error = act(&s->irq, which, action, data == VFIO_IRQ_SET_DATA_EVENTFD, m);
-   else if (data != VFIO_IRQ_SET_DATA_BOOL || m->size < sizeof(r) + 1)
+   else if (m->size < sizeof(r) + 1)
       error = EINVAL;
    else if (m->data[sizeof(r)])
       error = act(&s->irq, which, action, false, m);

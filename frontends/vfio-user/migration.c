@@ -135,9 +135,9 @@ migration_feature(struct server *s, const struct message *m)
             one = want & ~VFIO_DEVICE_FEATURE_PROBE, may = operations(feature);
    if (!may)
       return ENOTTY;
-   if (f.flags & ~(VFIO_DEVICE_FEATURE_MASK | OPERATIONS) || one & ~may || !one)
-      return EINVAL;
    bool probe = want & VFIO_DEVICE_FEATURE_PROBE, set = want == VFIO_DEVICE_FEATURE_SET;
+   if (f.flags & ~(VFIO_DEVICE_FEATURE_MASK | OPERATIONS) || one & ~may || (!one && !probe))
+      return EINVAL;
    size_t size = sizeof(f) + (probe ? 0 : sizeof(value));
    if (f.argsz < size || (!probe && one == OPERATIONS - VFIO_DEVICE_FEATURE_PROBE) ||
        (set && m->size < size))

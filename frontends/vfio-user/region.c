@@ -86,7 +86,7 @@ region_read(struct server *s, uint32_t region, uint64_t offset, uint8_t *data, u
    }
    s->count.reads++;
    unsigned most = region == VFIO_PCI_BAR0_REGION_INDEX ? 8 : 4;
-   for (uint32_t done = 0; done < count;) {
+   for (uint32_t done = 0; done < count && !stream_gone(&s->stream);) {
       unsigned n = step(offset + done, count - done, most);
       uint64_t v = read_one(s, region, (uint32_t)offset + done, n);
       memcpy(data + done, &v, n);
@@ -107,7 +107,7 @@ region_write(struct server *s, uint32_t region, uint64_t offset, const uint8_t *
    }
    s->count.writes++;
    unsigned most = region == VFIO_PCI_BAR0_REGION_INDEX ? 8 : 4;
-   for (uint32_t done = 0; done < count;) {
+   for (uint32_t done = 0; done < count && !stream_gone(&s->stream);) {
       unsigned n = step(offset + done, count - done, most);
       uint64_t v = 0;
       memcpy(&v, data + done, n);

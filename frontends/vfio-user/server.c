@@ -64,18 +64,6 @@ server_destroy(struct server *s)
 /* ---- messages ---------------------------------------------------------------------------------
  */
 
-/* "name": true, somewhere in the peer's text. */
-static bool
-offers(const char *json, const char *name)
-{
-   const char *p = strstr(json, name);
-   if (!p)
-      return false;
-   p += strlen(name);
-   p += strspn(p, "\" \t\r\n:");
-   return !strncmp(p, "true", 4);
-}
-
 /* What we offer, with a zero at its end; its length, or 0: there is no memory. */
 static size_t
 capabilities(const struct server *s, char *text, size_t size)
@@ -105,10 +93,14 @@ version(struct server *s, const struct message *m)
    memcpy(&v, m->data, sizeof(v));
    if (v.major != 0)
       return EINVAL;
-   const char *json = (const char *)m->data + sizeof(v);
-   if (m->size > sizeof(v) && m->data[m->size - 1] != 0)
-      return EINVAL; /* text that does not end */
-   s->write_multiple = m->size > sizeof(v) && offers(json, "\"write_multiple\"");
+   const char *said = m->size > sizeof(v) ? (const char *)m->data + sizeof(v) : "";
+   bool ends =
+       m->size == sizeof(v) || memchr(said, 0, m->size - sizeof(v)) == m->data + m->size - 1;
+   if (!ends || !capabilities_read(said, &s->write_multiple))
+      return EINVAL;
+   s->versioned = true;
+   if (m->header.flags & VU_NO_REPLY)
+      return 0;
    char text[256];
    size_t n = capabilities(s, text, sizeof(text));
    uint8_t *out = n ? stream_answer(&s->stream, &m->header, sizeof(v) + n + 1) : NULL;
@@ -117,14 +109,15 @@ version(struct server *s, const struct message *m)
    v.minor = 0;
    memcpy(out, &v, sizeof(v));
    memcpy(out + sizeof(v), text, n + 1);
-   s->versioned = true;
    return 0;
 }
 
-/* An answer of a fixed size, as long as the peer has room for it. */
+/* An answer of a fixed size, if one is wanted. */
 static int
 answer(struct server *s, const struct message *m, const void *data, size_t size)
 {
+   if (m->header.flags & VU_NO_REPLY)
+      return 0;
    void *out = stream_answer(&s->stream, &m->header, size);
    if (!out)
       return ENOMEM;
@@ -135,11 +128,17 @@ answer(struct server *s, const struct message *m, const void *data, size_t size)
 static int
 device_info(struct server *s, const struct message *m)
 {
-   struct vu_device_info i = {.argsz = sizeof(i),
-                              .flags = VFIO_DEVICE_FLAGS_RESET | VFIO_DEVICE_FLAGS_PCI,
-                              .num_regions = VFIO_PCI_NUM_REGIONS,
-                              .num_irqs = VFIO_PCI_NUM_IRQS};
-   return m->size < sizeof(i) ? EINVAL : answer(s, m, &i, sizeof(i));
+   struct vu_device_info i;
+   if (m->size < sizeof(i))
+      return EINVAL;
+   memcpy(&i, m->data, sizeof(i));
+   if (i.argsz < sizeof(i))
+      return EINVAL;
+   i = (struct vu_device_info){.argsz = sizeof(i),
+                               .flags = VFIO_DEVICE_FLAGS_RESET | VFIO_DEVICE_FLAGS_PCI,
+                               .num_regions = VFIO_PCI_NUM_REGIONS,
+                               .num_irqs = VFIO_PCI_NUM_IRQS};
+   return answer(s, m, &i, sizeof(i));
 }
 
 static int
@@ -187,6 +186,8 @@ unmap(struct server *s, const struct message *m)
    if (m->size < sizeof(r))
       return EINVAL;
    memcpy(&r, m->data, sizeof(r));
+   if (r.argsz < sizeof(r))
+      return EINVAL;
    if (r.flags & ~VFIO_DMA_UNMAP_FLAG_ALL)
       return ENOTSUP;
    int error = 0;
@@ -196,9 +197,7 @@ unmap(struct server *s, const struct message *m)
       error = EINVAL;
    else
       dma_forget(s);
-   if (error || m->header.flags & VU_NO_REPLY)
-      return error;
-   return answer(s, m, &r, sizeof(r));
+   return error ? error : answer(s, m, &r, sizeof(r));
 }
 
 static int
@@ -228,9 +227,7 @@ write_region(struct server *s, const struct message *m)
    if (a.count > m->size - sizeof(a))
       return EINVAL;
    int error = region_write(s, a.region, a.offset, m->data + sizeof(a), a.count);
-   if (error || m->header.flags & VU_NO_REPLY)
-      return error;
-   return answer(s, m, &a, sizeof(a));
+   return error ? error : answer(s, m, &a, sizeof(a));
 }
 
 static int
@@ -244,7 +241,7 @@ write_many(struct server *s, const struct message *m)
    memcpy(&count, m->data, sizeof(count));
    if (count > (m->size - sizeof(count)) / sizeof(struct vu_multi_write))
       return EINVAL;
-   for (uint64_t i = 0; i < count; i++) {
+   for (uint64_t i = 0; i < count && !stream_gone(&s->stream); i++) {
       struct vu_multi_write w;
       memcpy(&w, m->data + sizeof(count) + i * sizeof(w), sizeof(w));
       int error =
@@ -252,7 +249,7 @@ write_many(struct server *s, const struct message *m)
       if (error)
          return error;
    }
-   return m->header.flags & VU_NO_REPLY ? 0 : answer(s, m, &count, sizeof(count));
+   return answer(s, m, &count, sizeof(count));
 }
 
 /* Those that answer by themselves return 0; for the others an empty answer follows. */
@@ -333,7 +330,7 @@ server_serve(struct server *s, int fd)
    s->count.clients++;
    s->versioned = s->write_multiple = false;
    struct message m;
-   for (bool ok = true; ok && stream_receive(&s->stream, &m);) {
+   for (bool ok = true; ok && !stream_gone(&s->stream) && stream_receive(&s->stream, &m);) {
       ok = serve_one(s, &m);
       stream_done(&m);
    }

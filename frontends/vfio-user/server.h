@@ -28,6 +28,8 @@ struct stream {
    unsigned pending_count;
    uint8_t *out;
    size_t out_filled, out_room;
+   int64_t looked_ns; /* when it was last asked whether the peer is there */
+   bool gone;
 };
 
 struct message {
@@ -49,6 +51,8 @@ void stream_done(struct message *m);
 void *stream_answer(struct stream *s, const struct vu_header *to, size_t size);
 void stream_refuse(struct stream *s, const struct vu_header *to, int error);
 bool stream_flush(struct stream *s);
+/* Nobody waits for an answer any more: the peer has gone, or the server is asked to end. */
+bool stream_gone(struct stream *s);
 
 /* ---- the device -------------------------------------------------------------------------------
  */
@@ -99,6 +103,9 @@ void server_serve(struct server *s, int fd);
 
 /* ---- messages: 0, or an errno for the answer ---------------------------------------------------
  */
+
+/* The peer's text, with a zero at its end; false: it is none. */
+bool capabilities_read(const char *text, bool *write_multiple);
 
 int irq_set(struct server *s, struct message *m);
 void irq_raise(void *server, bool asserted); /* the runner's callback */

@@ -1,14 +1,16 @@
 /* Messages on a socket: read in large blocks, answers sent together. */
 #include "server.h"
 
-#include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #define OUT_FLUSH 0x10000u
+#define LOOK_NS 10000000
 
 bool
 stream_open(struct stream *s, int fd)
@@ -124,6 +126,20 @@ stream_done(struct message *m)
          close(m->fd[i]);
 }
 
+bool
+stream_gone(struct stream *s)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   int64_t now = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+   if (!s->gone && now - s->looked_ns >= LOOK_NS) {
+      struct pollfd p = {.fd = s->fd}; /* its end is told without being asked for */
+      s->looked_ns = now;
+      s->gone = poll(&p, 1, 0) > 0;
+   }
+   return s->gone;
+}
+
 /* ---- out --------------------------------------------------------------------------------------
  */
 
@@ -132,8 +148,10 @@ stream_flush(struct stream *s)
 {
    for (size_t sent = 0; sent < s->out_filled;) {
       ssize_t n = send(s->fd, s->out + sent, s->out_filled - sent, MSG_NOSIGNAL);
-      if (n <= 0)
+      if (n <= 0) {
+         s->gone = true;
          return false;
+      }
       sent += (size_t)n;
    }
    s->out_filled = 0;
