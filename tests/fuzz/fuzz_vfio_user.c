@@ -1,8 +1,10 @@
 /* The socket of a PCI device: a hostile peer. The input is a list of messages: a byte for the
  * command, one for flags and descriptors, one for the length of the data, and the data. A command
- * of 0xff sends what follows as it is, header and all. */
+ * of 0xff sends what follows as it is, header and all. The peer reads what it is told, for a server
+ * ends with one that has gone. */
 #include "server.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -14,6 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define MOST_BYTES 0x8000u /* what a socket takes with nobody reading */
 #define PAGES 16u
+#define FDS 3 /* memory, an event, and what is neither */
 
 /* NULL fd: none is sent. */
 static bool
@@ -50,7 +53,7 @@ send_message(int peer, uint16_t command, uint32_t flags, const void *bytes, size
 }
 
 static void
-send_input(int peer, const uint8_t *data, size_t size, const int fd[2])
+send_input(int peer, const uint8_t *data, size_t size, const int fd[FDS])
 {
    size_t sent = 0;
    for (size_t at = 0; at + 3 <= size && sent < MOST_BYTES;) {
@@ -59,7 +62,7 @@ send_input(int peer, const uint8_t *data, size_t size, const int fd[2])
       at += 3;
       if (count > size - at)
          count = size - at;
-      const int *with = how & 2 ? &fd[how >> 2 & 1] : NULL;
+      const int *with = how & 2 ? &fd[(how >> 2) % FDS] : NULL;
       bool ok = command == 0xff ? !count || send_bytes(peer, data + at, count, with)
                                 : send_message(peer, command, how & 1 ? VU_NO_REPLY : 0, data + at,
                                                count, with);
@@ -68,6 +71,16 @@ send_input(int peer, const uint8_t *data, size_t size, const int fd[2])
       at += count;
       sent += count + sizeof(struct vu_header);
    }
+}
+
+/* Until the server has closed its end. */
+static void *
+read_answers(void *peer)
+{
+   char bytes[0x10000];
+   while (recv(*(int *)peer, bytes, sizeof(bytes), 0) > 0)
+      continue;
+   return NULL;
 }
 
 int
@@ -81,19 +94,23 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       if (!s || !server_create(s, &c, 0, &error))
          abort();
    }
-   int pair[2], fd[2] = {memfd_create("guest", MFD_CLOEXEC), eventfd(0, EFD_NONBLOCK)};
+   int pair[2], fd[FDS] = {memfd_create("guest", MFD_CLOEXEC), eventfd(0, EFD_NONBLOCK)};
    if (fd[0] < 0 || fd[1] < 0 || ftruncate(fd[0], PAGES * 4096) ||
        socketpair(AF_UNIX, SOCK_STREAM, 0, pair))
       abort();
+   fd[2] = pair[0];
    static const uint8_t version[] = "\0\0\0\0{\"capabilities\":{\"write_multiple\":true}}";
    send_message(pair[0], VU_VERSION, 0, version, sizeof(version), NULL);
    send_input(pair[0], data, size, fd);
    close(fd[0]);
    close(fd[1]);
    shutdown(pair[0], SHUT_WR);
-   /* Answers that nobody reads would hold the server: it is a peer that has gone. */
-   close(pair[0]);
+   pthread_t reader;
+   if (pthread_create(&reader, NULL, read_answers, &pair[0]))
+      abort();
    server_serve(s, pair[1]);
+   pthread_join(reader, NULL);
+   close(pair[0]);
    if (s->maps)
       abort();
    return 0;
