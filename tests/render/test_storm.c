@@ -1,18 +1,32 @@
 /* A storm of draws: random state of every stage, and the same memory and counters whatever runs the
- * threads. Devices with one, two and four host threads, with native code and without, get the same
- * commands.
+ * threads, for one, four and eight samples a pixel. Devices with one, two and four host threads,
+ * with native code and without, get the same commands; the last one is a second run of the one
+ * before.
  *
  * usage: test_render_storm [DRAWS] */
 #include "scene.h"
 #include "tests/proves.h"
 
-#define DEVICES 4u
-#define OUT 0x250000u
+#define DEVICES 5u
+#define ACROSS 136u /* the targets: three by two tiles, which host threads share */
+#define DOWN 72u
+#define COLOR_SIZE (ACROSS * DOWN * 16u)
+#define OUT 0x26a000u
 #define OUT_SIZE 0x8000u
-#define DEPTH 0x260000u
-#define DEPTH_PITCH 512u
-#define HIER 0x270000u
+#define DEPTH 0x272000u
+#define DEPTH_PITCH 640u
+#define DEPTH_SIZE (DEPTH_PITCH * 96u)
+#define HIER 0x281000u
 #define HIER_SIZE 0x4000u
+#define SAMPLED 0x288000u /* of several samples: colours, control, depths */
+#define SAMPLED_PITCH 1152u
+#define SAMPLED_SIZE (8u * DOWN * SAMPLED_PITCH)
+#define CONTROL 0x32a000u
+#define CONTROL_PITCH 640u
+#define CONTROL_SIZE (CONTROL_PITCH * 96u)
+#define SAMPLED_DEPTH 0x339000u
+#define SAMPLED_DEPTH_PITCH 2176u
+#define SAMPLED_DEPTH_SIZE (SAMPLED_DEPTH_PITCH * 160u)
 #define BLEND 0x400u /* of the dynamic state */
 #define STENCIL 0x440u
 #define FACTORS 0x480u
@@ -25,7 +39,7 @@
 #define PS8_KERNEL 0x6000u
 #define PS16_KERNEL 0x6800u
 
-static unsigned draws = 250;
+static unsigned draws = 160;
 static uint64_t random_state;
 
 static uint32_t
@@ -81,7 +95,7 @@ load_kernels(struct scene *s)
                           "align1 WE_all 1Q EOT };\n");
    load_kernel(s, DS_KERNEL,
                URB_HEADER "mov(8) g113<1>UD 0UD { align1 WE_all 1Q };\n"
-                          "mul(8) g114<1>F g1<8,8,1>F 30.0F { align1 WE_all 1Q };\n"
+                          "mul(8) g114<1>F g1<8,8,1>F 68.0F { align1 WE_all 1Q };\n"
                           "mov(1) g114.2<1>F 0.5F { align1 WE_all };\n"
                           "mov(1) g114.3<1>F 1.0F { align1 WE_all };\n"
                           "mov(1) g114.6<1>F 0.25F { align1 WE_all };\n"
@@ -128,7 +142,8 @@ struct storm {
    struct hw_depth_stencil_state depth;
    struct hw_3dstate_line_stipple dashes;
    float factor[8], mesh[MESH][3];
-   unsigned format, stages[5]; /* how often each was on */
+   bool control;                        /* of the samples */
+   unsigned format, samples, stages[7]; /* how often each was on */
 };
 
 static const uint8_t topologies[] = {1,   2,   3,   4,   5,    6,    7,    8,    9,    0xa,
@@ -201,6 +216,24 @@ random_front(struct storm *t, struct scene *s)
 }
 
 static void
+random_samples(struct storm *t, struct scene *s)
+{
+   static const uint8_t samples[] = {1, 1, 1, 1, 4, 8};
+   t->samples = samples[rnd(6)];
+   t->control = chance(70);
+   s->mask.sample_mask = t->samples == 1 ? 1 : chance(60) ? 0xff : rnd(256);
+   s->wm.multisample_rasterization_mode = t->samples == 1 ? rnd(2) * 2 : chance(70) ? 3 : rnd(4);
+   s->sf.multisample_rasterization_mode = s->wm.multisample_rasterization_mode;
+   s->wm.multisample_dispatch_mode = t->samples == 1 || chance(50);
+   if (!s->wm.multisample_dispatch_mode && s->ps._16_pixel_dispatch_enable)
+      s->ps._8_pixel_dispatch_enable = false; /* P3D-280: one width */
+   s->depth.surface_base_address = t->samples == 1 ? DEPTH : SAMPLED_DEPTH;
+   s->depth.surface_pitch = (t->samples == 1 ? DEPTH_PITCH : SAMPLED_DEPTH_PITCH) - 1;
+   t->stages[5] += t->samples == 4;
+   t->stages[6] += t->samples == 8;
+}
+
+static void
 random_raster(struct storm *t, struct scene *s)
 {
    s->clip = (struct hw_3dstate_clip){.clip_enable = chance(70),
@@ -243,6 +276,7 @@ random_raster(struct storm *t, struct scene *s)
                                   .dispatch_grf_start_register_for_constant_setup_data_2 = 6,
                                   .kernel_start_pointer_0 = PS8_KERNEL,
                                   .kernel_start_pointer_2 = PS16_KERNEL};
+   random_samples(t, s);
    if (wide && !s->ps._8_pixel_dispatch_enable) {
       s->ps.kernel_start_pointer_0 = PS16_KERNEL;
       s->ps.dispatch_grf_start_register_for_constant_setup_data_0 = 6;
@@ -251,12 +285,16 @@ random_raster(struct storm *t, struct scene *s)
    static const uint16_t format[] = {0xc7, 0x02 - 2, 0xc0, 0x84,
                                      0x100}; /* 8, 32, 8, 16 bits, 565 */
    t->format = format[rnd(5)];
+   if (t->samples > 1 && t->format == 0) /* there is room for eight bytes a sample */
+      t->format = 0x84;
    t->blend = (struct hw_blend_state_entry){.color_buffer_blend_enable = chance(60),
                                             .color_blend_function = rnd(5),
                                             .source_blend_factor = factor[rnd(10)],
                                             .destination_blend_factor = factor[rnd(10)],
                                             .write_disable_red = chance(10),
                                             .write_disable_alpha = chance(10),
+                                            .alphatocoverage_enable = chance(20),
+                                            .alphatoone_enable = chance(20),
                                             .color_clamp_range = 2,
                                             .pre_blend_color_clamp_enable = true,
                                             .post_blend_color_clamp_enable = true};
@@ -288,7 +326,10 @@ emit_storm(const struct storm *t, uint32_t *dw)
        0x78320000, 8u << 25 | 1 << 16 | 64, 0x78330000, 12u << 25 | 7 << 16 | 32};
    static const uint32_t pointers[8] = {0x78240000, BLEND | 1, 0x78250000, STENCIL | 1,
                                         0x780e0000, 1,         0x78230000, RANGE};
+   static const uint32_t stall[5] = {0x7a000003, 1 << 13 | 1 << 14 | 1 << 24, RIG_DATA - 0x1000};
    unsigned n = 0;
+   memcpy(dw + n, stall, sizeof(stall)); /* P3D-019 */
+   n += 5;
    memcpy(dw + n, entries, sizeof(entries));
    n += 8;
    memcpy(dw + n, pointers, sizeof(pointers));
@@ -303,22 +344,45 @@ emit_storm(const struct storm *t, uint32_t *dw)
    memcpy(dw + n, declarations, sizeof(declarations));
    n += 7;
    EMIT(dw, n, 3DSTATE_LINE_STIPPLE, 3dstate_line_stipple, &t->dashes);
+   const uint32_t count = t->samples == 8 ? 3 : t->samples == 4 ? 2 : 0;
+   const uint32_t places[4] = {0x790d0002, count << 1, count == 3 ? 0x53d97b95 : 0xae2ae662,
+                               0xf1bf173d};
+   memcpy(dw + n, places, sizeof(places));
+   n += 4;
    return n;
+}
+
+static void
+emit_target(const struct storm *t, uint32_t *surface)
+{
+   struct hw_render_surface_state target = {.surface_type = 1,
+                                            .surface_format = t->format,
+                                            .surface_base_address = TARGET,
+                                            .width = ACROSS - 1,
+                                            .height = DOWN - 1,
+                                            .surface_pitch = ACROSS * 16 - 1};
+   if (t->samples > 1) {
+      target.tiled_surface = true;
+      target.tile_walk = 1;
+      target.surface_base_address = SAMPLED;
+      target.surface_array_spacing = 1;
+      target.surface_vertical_alignment = 1;
+      target.number_of_multisamples = t->samples == 8 ? 3 : 2;
+      target.surface_pitch = SAMPLED_PITCH - 1;
+      target.mcs_enable = t->control;
+      target.mcs_base_address = t->control ? CONTROL : 0;
+      target.mcs_surface_pitch = t->control ? CONTROL_PITCH / 128 - 1 : 0;
+      target.green_clear_color = 1;
+   }
+   gen7_render_surface_state_pack(surface, &target);
 }
 
 static void
 draw_one(struct storm *t, struct scene *s)
 {
    uint32_t dw[512], more[128];
-   uint32_t *surface = rig_ggtt(s->rig, SURFACES + 0x40);
    *rig_ggtt(s->rig, SURFACES) = 0x40;
-   gen7_render_surface_state_pack(
-       surface, &(struct hw_render_surface_state){.surface_type = 1,
-                                                  .surface_format = t->format,
-                                                  .surface_base_address = TARGET,
-                                                  .width = WIDTH - 1,
-                                                  .height = HEIGHT - 1,
-                                                  .surface_pitch = WIDTH * 16 - 1});
+   emit_target(t, rig_ggtt(s->rig, SURFACES + 0x40));
    gen7_blend_state_entry_pack(rig_ggtt(s->rig, DYNAMIC + BLEND), &t->blend);
    gen7_depth_stencil_state_pack(rig_ggtt(s->rig, DYNAMIC + STENCIL), &t->depth);
    memcpy(rig_ggtt(s->rig, DYNAMIC + FACTORS), t->factor, sizeof(t->factor));
@@ -344,9 +408,12 @@ static const uint32_t counters[] = {
 static const struct {
    uint32_t start, size;
    const char *name;
-} memory[] = {{TARGET, WIDTH *HEIGHT * 16, "colour"},
+} memory[] = {{TARGET, COLOR_SIZE, "colour"},
               {OUT, OUT_SIZE, "stream output"},
-              {DEPTH, DEPTH_PITCH *HEIGHT, "depth"}};
+              {DEPTH, DEPTH_SIZE, "depth"},
+              {SAMPLED, SAMPLED_SIZE, "samples"},
+              {CONTROL, CONTROL_SIZE, "control of samples"},
+              {SAMPLED_DEPTH, SAMPLED_DEPTH_SIZE, "depths of samples"}};
 
 static void
 compare(const struct storm *t, unsigned n)
@@ -363,6 +430,16 @@ compare(const struct storm *t, unsigned n)
    }
 }
 
+/* Control of the samples: cleared, of one slice, or random, the same on all devices. */
+static void
+scribble(struct scene *s, unsigned n)
+{
+   uint64_t kept = random_state;
+   for (unsigned i = 0; i < CONTROL_SIZE / 4; i++)
+      rig_ggtt(s->rig, CONTROL)[i] = n % 150 == 0 ? UINT32_MAX : n % 150 == 50 ? 0 : rnd(1u << 31);
+   random_state = kept;
+}
+
 static void
 storm(void **state)
 {
@@ -374,6 +451,7 @@ storm(void **state)
    } way[DEVICES] = {{1, PERGOLA_NATIVE_OFF},
                      {1, PERGOLA_NATIVE_ALWAYS},
                      {2, PERGOLA_NATIVE_ALWAYS},
+                     {4, PERGOLA_NATIVE_AUTO},
                      {4, PERGOLA_NATIVE_AUTO}};
    static struct storm t;
    uint64_t lit = 0;
@@ -383,11 +461,13 @@ storm(void **state)
       s->rig->dev->config.host_threads = way[d].threads;
       s->rig->dev->config.native = way[d].native;
       s->vf.statistics_enable = true;
+      s->area.clipped_drawing_rectangle_x_max = ACROSS - 1; /* of tiles of 64 pixels */
+      s->area.clipped_drawing_rectangle_y_max = DOWN - 1;
       s->depth = (struct hw_3dstate_depth_buffer){.surface_type = 1,
                                                   .depth_write_enable = true,
                                                   .surface_format = 1,
-                                                  .width = WIDTH - 1,
-                                                  .height = HEIGHT - 1,
+                                                  .width = ACROSS - 1,
+                                                  .height = DOWN - 1,
                                                   .surface_pitch = DEPTH_PITCH - 1,
                                                   .surface_base_address = DEPTH};
       s->sbe = (struct hw_3dstate_sbe){.number_of_sf_output_attributes = 1,
@@ -414,13 +494,18 @@ storm(void **state)
          s->sf = first->sf;
          s->wm = first->wm;
          s->ps = first->ps;
+         s->mask = first->mask;
+         s->depth = first->depth;
+         if (n % 50 == 0)
+            scribble(s, n);
          draw_one(&t, s);
       }
+      rig_clean(first->rig); /* they are valid */
       compare(&t, n);
       lit = rig_reg(first->rig, REG_PS_INVOCATION_COUNT);
    }
-   for (unsigned i = 0; i < 5; i++)
-      assert_true(t.stages[i] > draws / 8);     /* the storm is one of all stages … */
+   for (unsigned i = 0; i < 7; i++)
+      assert_true(t.stages[i] > draws / 10);    /* the storm is one of all stages … */
    assert_true(lit > draws * 20);               /* … and of pixels */
    for (unsigned i = 0; i < HIER_SIZE / 4; i++) /* P3D-313: nobody touches it */
       assert_int_equal(rig_ggtt(t.s[0]->rig, HIER)[i], 0x5a5a5a5a);
