@@ -310,6 +310,70 @@ scribble(struct sampled *p)
             p->plain[y][x][s] = sample_of(p, x, y, s);
 }
 
+/* One sample a pixel again: each thread loads the control of its pixels by ld_mcs, and by that a
+ * sample by ld2dms. */
+static void
+expect_read(struct sampled *p, unsigned sample)
+{
+   struct sampled one = *p;
+   struct scene *s = p->s;
+   const struct hw_render_surface_state surface = target_of(p);
+   char text[2048];
+   uint32_t dw[512];
+   snprintf(text, sizeof(text),
+            "add(8) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1Q };\n"
+            "add(8) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1Q };\n"
+            "mov(8) g22<1>UD g10<8,8,1>UW { align1 1Q };\n"
+            "mov(8) g23<1>UD g11<8,8,1>UW { align1 1Q };\n"
+            "mov(8) g20<1>UD %uUD { align1 1Q };\n"
+            "send(8) g30<1>UD g22<8,8,1>UD 0x0443d001 sampler MsgDesc: mlen 2 rlen 4 { align1 1Q "
+            "};\n"
+            "mov(8) g21<1>UD g30<8,8,1>UD { align1 1Q };\n"
+            "send(8) g112<1>UD g20<8,8,1>UD 0x0843e001 sampler MsgDesc: mlen 4 rlen 4 { align1 1Q "
+            "};\n"
+            "mov(8) g113<1>UD g21<8,8,1>UD { align1 1Q };\n" END8,
+            sample);
+   load_kernel(s, 0, text);
+   set_rectangle(s, 0, 0, 0, W, H);
+   prepare(s);
+   one.samples = 1;
+   set_samples(&one);
+   rig_ggtt(s->rig, SURFACES)[1] = 0x80;
+   gen7_render_surface_state_pack(rig_ggtt(s->rig, SURFACES + 0x80), &surface);
+   s->sf.multisample_rasterization_mode = s->wm.multisample_rasterization_mode = 0;
+   s->mask.sample_mask = 1;
+   choose_dispatch(s, false, false);
+   rig_submit(s->rig, RCS, dw, record(s, dw));
+   for (unsigned i = 0; i < W * H; i++) {
+      unsigned x = i % W, y = i / W;
+      const uint32_t *got = pixel(s, x, y);
+      assert_int_equal(got[1], control_at(p, x, y));
+      assert_int_equal(got[0], p->plain[y][x][sample]);
+   }
+}
+
+/* What draws, clears and chance have left in control is read as it is. */
+static void
+threads_read_samples(void **state)
+{
+   proves("SMP-270", "SMP-271");
+   static struct sampled p;
+   unsigned values = 0;
+   for (unsigned kind = 0; kind < 4; kind++) {
+      begin(&p, *state, kind & 1 ? 8 : 4, true);
+      for (unsigned step = 0; step < 24; step++)
+         step % 9 == 4 ? draw_clear(&p) : draw_rectangle(&p, step);
+      if (kind > 1)
+         scribble(&p);
+      for (unsigned i = 1; i < W * H; i++)
+         values += control_at(&p, i % W, i / W) != control_at(&p, (i - 1) % W, (i - 1) / W);
+      for (unsigned sample = 0; sample < p.samples; sample++)
+         expect_read(&p, sample);
+      rig_clean(p.s->rig);
+   }
+   assert_in_range(values, 500, UINT32_MAX);
+}
+
 static void
 storm(void **state)
 {
@@ -1038,6 +1102,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        CASE(storm),
+       CASE(threads_read_samples),
        cmocka_unit_test(quads_of_samples),
        CASE(slots_are_samples),
        CASE(pixels_know_samples),
