@@ -55,14 +55,23 @@ vkc_open_with(struct vkc *v, const struct vkc_wish *wish)
       ((VkBool32 *)&wanted)[i] &= ((const VkBool32 *)&v->features)[i];
    wanted.shaderFloat64 = v->features.shaderFloat64;
    wanted.shaderInt64 = v->features.shaderInt64;
+   uint32_t extension_count = wish->extension_count;
+   const char **extensions = calloc(extension_count + 1, sizeof(*extensions));
+   if (!extensions)
+      exit(1);
+   for (uint32_t i = 0; i < extension_count; i++)
+      extensions[i] = wish->extensions[i];
+   if (wish->perhaps && vkc_has_extension(v, wish->perhaps))
+      extensions[extension_count++] = wish->perhaps;
    VkDeviceCreateInfo dci = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                              .pNext = wish->next,
                              .queueCreateInfoCount = 1,
                              .pQueueCreateInfos = &qci,
-                             .enabledExtensionCount = wish->extension_count,
-                             .ppEnabledExtensionNames = wish->extensions,
+                             .enabledExtensionCount = extension_count,
+                             .ppEnabledExtensionNames = extensions,
                              .pEnabledFeatures = &wanted};
    VKC_CHECK(vkCreateDevice(v->physical, &dci, NULL, &v->device));
+   free(extensions);
    vkGetDeviceQueue(v->device, 0, 0, &v->queue);
    VkCommandPoolCreateInfo pci = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
    VKC_CHECK(vkCreateCommandPool(v->device, &pci, NULL, &v->pool));

@@ -93,7 +93,8 @@ struct vkc_wish {
    VkPhysicalDeviceFeatures features; /* asked for where the driver has them */
    const char *const *extensions;
    uint32_t extension_count;
-   const void *next; /* of VkDeviceCreateInfo */
+   const char *perhaps; /* an extension, where the driver has it */
+   const void *next;    /* of VkDeviceCreateInfo */
 };
 
 void vkc_open(struct vkc *v);

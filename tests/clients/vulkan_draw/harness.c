@@ -437,6 +437,7 @@ make_pipeline(struct draw *d, const struct look *l)
    VkPipelineRasterizationStateCreateInfo raster = raster_of(l);
    VkPipelineMultisampleStateCreateInfo samples = {
        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+       .pNext = l->samples_next,
        .rasterizationSamples = one_if_0(d->samples),
        .sampleShadingEnable = l->shading > 0,
        .minSampleShading = l->shading,

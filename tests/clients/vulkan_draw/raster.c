@@ -1,6 +1,7 @@
 /* Scenes of clipping, setup and the windower. */
 #include "vk_draw.h"
 
+#include <math.h>
 #include <string.h>
 
 #define EDGES 12
@@ -128,6 +129,40 @@ wide_lines(struct draw *d)
    vkCmdDraw(d->cb, 8, 1, 0, 0);
 }
 
+/* By Bresenham's rule, from the middle outwards; dashes along the axes, from edge to edge of
+ * pixels, as the peer measures other lines by their length. */
+static void
+bresenham(struct draw *d)
+{
+   const VkPipelineRasterizationLineStateCreateInfoEXT *rule = d->data;
+   struct point p[48];
+   ring(p, 48, 0.95f);
+   for (unsigned i = 0; i < 48; i += 2)
+      for (unsigned k = 0; k < 2; k++) {
+         float *from = &p[i].p[k], *to = &p[i + 1].p[k];
+         *from = 0.1f * *to;
+         if (rule->stippledLineEnable && k == i / 2 % 2) {
+            *from = *to = (floorf(*to * 64) + 0.5f) / 64;
+         } else if (rule->stippledLineEnable) {
+            *from = floorf(*from * 64) / 64;
+            *to = floorf(*to * 64) / 64;
+         }
+      }
+   begin(d);
+   look(d, &(struct look){
+               .topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST, .fs = &frag_flat, .raster_next = rule});
+   vertices(d, p, sizeof(p));
+   vkCmdDraw(d->cb, 48, 1, 0, 0);
+}
+static const VkPipelineRasterizationLineStateCreateInfoEXT
+    solid = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+             .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT},
+    dashed = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+              .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
+              .stippledLineEnable = true,
+              .lineStippleFactor = 3,
+              .lineStipplePattern = 0x5b17};
+
 /* ---- viewports, scissors ------------------------------------------------------------------------
  */
 
@@ -234,6 +269,8 @@ const struct scene raster_scenes[] = {
     {"point_sizes", point_sizes, 1, EDGES, &frag_colored},
     {"point_coordinates", point_sizes, 1, EDGES, &frag_pointcoord},
     {"wide_lines", wide_lines, 1, EDGES},
+    {"lines_bresenham", bresenham, 1, 24, &solid},
+    {"lines_stippled", bresenham, 1, 0, &dashed, .rows = "P3D-236"},
     {"viewport", viewport, 1, EDGES, &lower_right},
     {"viewport_upside_down", viewport, 1, EDGES, &upside_down},
     {"scissor", scissor, 1, EDGES},

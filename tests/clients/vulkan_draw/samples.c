@@ -3,6 +3,7 @@
 #include "vk_draw.h"
 
 #include <math.h>
+#include <string.h>
 
 static VkFormat
 format_of(const struct draw *d)
@@ -153,6 +154,86 @@ lines(struct draw *d)
    resolve(d, &image);
 }
 
+/* Samples where the pipeline says. The peer cannot choose: it draws an image for each of them, the
+ * pixels moved, and adds these up. */
+struct places {
+   unsigned count;
+   VkSampleLocationEXT at[8];
+};
+
+static void
+added_up(struct draw *d, const struct places *p)
+{
+   static const VkPipelineColorBlendAttachmentState add = {
+       .blendEnable = true,
+       .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
+       .dstColorBlendFactor = VK_BLEND_FACTOR_ONE,
+       .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+       .dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+       .colorWriteMask = 15};
+   struct image image[8];
+   const float part = 1 / (float)p->count;
+   const float values[8] = {part, part, part, part, 0, 0, 1, 1};
+   for (unsigned i = 0; i < p->count; i++) {
+      const VkViewport moved = {0.5f - p->at[i].x, 0.5f - p->at[i].y, SIZE, SIZE, 0, 1};
+      image[i] = image_of(d, &(struct shape){.view = VK_IMAGE_VIEW_TYPE_2D,
+                                             .format = format_of(d),
+                                             .width = SIZE,
+                                             .height = SIZE});
+      begin_image(d, image[i].view, format_of(d), VK_NULL_HANDLE, 0, SIZE, SIZE, 1, true);
+      look(d, &(struct look){.viewport = &moved});
+      star(d, 0, 0.1f);
+      end(d);
+   }
+   begin(d);
+   look(d, &(struct look){.fs = &frag_show, .blend = &add, .one_blend = true});
+   VkSampler s = sampler_of(d, VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_NEAREST,
+                            VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
+   for (unsigned i = 0; i < p->count; i++) {
+      see(d, &(struct seen){.texture = image[i].view, .sampler = s});
+      push(d, values, sizeof(values));
+      quad(d, -1, -1, 1, 1, 0.5f, black, black);
+   }
+}
+
+static void
+placed(struct draw *d)
+{
+   const struct places *p = d->data;
+   if (strstr(d->vk->properties.deviceName, "llvmpipe")) {
+      added_up(d, p);
+      return;
+   }
+   const VkPipelineSampleLocationsStateCreateInfoEXT places = {
+       .sType = VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT,
+       .sampleLocationsEnable = true,
+       .sampleLocationsInfo = {.sType = VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,
+                               .sampleLocationsPerPixel = (VkSampleCountFlagBits)p->count,
+                               .sampleLocationGridSize = {1, 1},
+                               .sampleLocationsCount = p->count,
+                               .pSampleLocations = p->at}};
+   struct image color = image_of(d, &(struct shape){.view = VK_IMAGE_VIEW_TYPE_2D,
+                                                    .format = format_of(d),
+                                                    .width = SIZE,
+                                                    .height = SIZE,
+                                                    .samples = p->count});
+   d->samples = p->count;
+   begin_image(d, color.view, color.format, VK_NULL_HANDLE, 0, SIZE, SIZE, 1, true);
+   look(d, &(struct look){.samples_next = &places});
+   star(d, 0, 0.1f);
+   resolve(d, &color);
+}
+
+/* In sixteenths, from the middle outwards. */
+#define AT(x, y)                                                                                   \
+   {                                                                                               \
+      (x) / 16.0f, (y) / 16.0f                                                                     \
+   }
+static const struct places four = {4, {AT(7, 9), AT(12, 6), AT(3, 4), AT(14, 15)}},
+                           eight = {8,
+                                    {AT(8, 9), AT(6, 7), AT(10, 11), AT(4, 9), AT(12, 5), AT(3, 4),
+                                     AT(13, 14), AT(1, 0)}};
+
 static const uint32_t mask = 6;
 static const VkPipelineColorBlendAttachmentState add = {.blendEnable = true,
                                                         .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
@@ -202,6 +283,8 @@ const struct scene sample_scenes[] = {
     {"samples_clears", clears, 1, 4, .rows = "P3D-361"},
     {"samples_white", looked_at, 1, 4, &plain, .clear = {1, 1, 1, 1}, .rows = "P3D-364"},
     {"samples_fetch", fetched, 1, 4, .rows = "P3D-361"},
+    {"samples_placed_4", placed, 2, 4, &four, .clear = {0, 0, 0, 0.004f}, .rows = "P3D-260"},
+    {"samples_placed_8", placed, 4, 4, &eight, .clear = {0, 0, 0, 0.004f}, .rows = "P3D-260"},
     {"samples_outline", looked_at, 3, 24, &outline},
     {"samples_lines", lines, 4, 24, &rays, .rows = "P3D-232"},
     {0}};

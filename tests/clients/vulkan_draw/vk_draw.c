@@ -27,6 +27,7 @@ open_device(struct vkc *v)
                                         VK_EXT_PRIMITIVE_TOPOLOGY_LIST_RESTART_EXTENSION_NAME,
                                         VK_EXT_COLOR_WRITE_ENABLE_EXTENSION_NAME,
                                         VK_EXT_DEPTH_CLIP_ENABLE_EXTENSION_NAME,
+                                        VK_EXT_LINE_RASTERIZATION_EXTENSION_NAME,
                                         VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME};
    VkPhysicalDeviceIndexTypeUint8FeaturesEXT uint8 = {
        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_EXT,
@@ -59,9 +60,14 @@ open_device(struct vkc *v)
        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
        .pNext = &clip,
        .transformFeedback = true};
+   VkPhysicalDeviceLineRasterizationFeaturesEXT lines = {
+       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT,
+       .pNext = &feedback,
+       .bresenhamLines = true,
+       .stippledBresenhamLines = true};
    VkPhysicalDeviceVulkan11Features v11 = {
        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-       .pNext = &feedback,
+       .pNext = &lines,
        .multiview = true,
        .shaderDrawParameters = true};
    VkPhysicalDeviceVulkan12Features v12 = {
@@ -70,7 +76,10 @@ open_device(struct vkc *v)
        .drawIndirectCount = true,
        .shaderOutputLayer = true,
        .shaderOutputViewportIndex = true};
-   struct vkc_wish wish = {.extensions = wanted, .extension_count = COUNT(wanted), .next = &v12};
+   struct vkc_wish wish = {.extensions = wanted,
+                           .extension_count = COUNT(wanted),
+                           .perhaps = VK_EXT_SAMPLE_LOCATIONS_EXTENSION_NAME,
+                           .next = &v12};
    memset(&wish.features, 0xff, sizeof(wish.features)); /* all that there are */
    for (size_t i = 0; i < sizeof(wish.features) / sizeof(VkBool32); i++)
       ((VkBool32 *)&wish.features)[i] = true;

@@ -95,6 +95,7 @@ struct look {
    const void *raster_next;
    unsigned subpass;
    const uint32_t *sample_mask;
+   const void *samples_next;
    bool to_coverage, to_one;
    float shading;     /* by sample: at least this part of them */
    VkRenderPass pass; /* 0: the picture's */
