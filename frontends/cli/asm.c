@@ -88,8 +88,11 @@ cli_asm(int argc, char **argv)
       if (c == 'f')
          format = optarg;
    }
-   bool known = !strcmp(format, "raw") || !strcmp(format, "hex") || !strcmp(format, "c");
-   if (!known || optind + 1 != argc) {
+   if (strcmp(format, "raw") && strcmp(format, "hex") && strcmp(format, "c"))
+      return cli_bad_value("asm", "format", "raw, hex or c", format);
+   if (optind + 1 < argc)
+      return cli_surplus("asm", argv[optind + 1]);
+   if (optind == argc) {
       help(stderr);
       return CLI_USAGE;
    }

@@ -288,11 +288,14 @@ cli_bus(int argc, char **argv)
       if (c == 'd' && !cli_part(optarg))
          return CLI_USAGE;
       if (!take(&o, c)) {
-         fprintf(stderr, "pergola: '%s' is not understood here\n\n%s", optarg, usage_text);
-         return CLI_USAGE;
+         return cli_bad_value("bus", c == 'c' ? "check" : "trace",
+                              c == 'c' ? "off, report or stop" : "a list of " PERGOLA_TRACE_WORDS,
+                              optarg);
       }
    }
-   if (optind + 1 != argc) {
+   if (optind + 1 < argc)
+      return cli_surplus("bus", argv[optind + 1]);
+   if (optind == argc) {
       fputs(usage_text, stderr);
       return CLI_USAGE;
    }

@@ -56,12 +56,26 @@ int cli_bad_option(const char *command, char **argv, int c);
 /* The same of a value: "--scale is a number from 1 to 8, not 'x'". */
 int cli_bad_value(const char *command, const char *option, const char *wants, const char *value);
 
+/* The same of a word behind the last one that the command takes. */
+int cli_surplus(const char *command, const char *word);
+
 /* Could the file be written? 0, or why not. It is not made before there is something to write. */
 int cli_try_file(const char *path);
 
 /* Says why the file of an option cannot be used, if it cannot. */
 bool cli_path_ok(const char *option, const char *path, int error);
 
+/* Files that options ask for, tried before there is anything to write: false, and a message, if
+ * one cannot be written. */
+struct cli_output {
+   const char *option, *path; /* path: NULL if the option was not given */
+   bool dash;                 /* "-" is standard output */
+};
+bool cli_outputs_ok(const struct cli_output *list, size_t count);
+
+/* An input to read, or NULL and why it is none in *why: directories, empty files and FIFOs that
+ * nobody writes to are none. */
+FILE *cli_open_input(const char *path, const char **why);
 /* Whole file into memory (stdin for "-"), at most `limit` bytes; NULL and a message on failure. */
 uint8_t *cli_read_file(const char *path, size_t limit, size_t *size);
 /* Of a report, by the ending of its name: .json, .sarif, or text. */

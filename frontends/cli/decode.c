@@ -47,7 +47,7 @@ parse_engine(const char *text, unsigned *bit)
          *bit = 1u << i;
          return true;
       }
-   fprintf(stderr, "pergola: '%s' is not an engine; they are rcs, vcs, bcs and vecs\n", text);
+   cli_bad_value("decode", "engine", "rcs, vcs, bcs or vecs", text);
    return false;
 }
 
@@ -59,9 +59,7 @@ parse_base(const char *text, uint32_t *base)
       *base = (uint32_t)v;
       return true;
    }
-   fprintf(stderr,
-           "pergola: --base takes an address below 4 GiB that is a multiple of 4, not '%s'\n",
-           text);
+   cli_bad_value("decode", "base", "an address below 4 GiB that is a multiple of 4", text);
    return false;
 }
 

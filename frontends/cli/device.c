@@ -135,7 +135,11 @@ parse(int argc, char **argv, struct options *o, bool *help)
       if (!ok)
          return bad_value(c, optarg);
    }
-   if (o->socket && optind == argc)
+   if (optind < argc)
+      return cli_surplus("device", argv[optind]);
+   if (o->socket && !o->socket[0])
+      return cli_bad_value("device", "socket", "the path of a socket", o->socket);
+   if (o->socket)
       return CLI_OK;
    fputs(usage_text, stderr);
    return CLI_USAGE;
@@ -287,7 +291,7 @@ run(const struct options *o)
    if (o->kinds)
       trace = pergola_trace_text(s->dev, NULL, o->kinds);
    if (ret)
-      fprintf(stderr, "pergola device: %s: %s\n", o->report, strerror(-ret));
+      cli_path_ok("--report", o->report, -ret);
    else if ((listener = listen_at(o->socket)) < 0)
       fprintf(stderr, "pergola device: %s: %s\n", o->socket, strerror(errno));
    else
@@ -301,6 +305,10 @@ run(const struct options *o)
    }
    pergola_runner_stop(s->runner);
    pergola_trace_close(trace);
+   if (o->report && !ret && pergola_report_failed(s->dev)) {
+      fprintf(stderr, "pergola device: %s cannot be written\n", o->report);
+      status = CLI_FAILED;
+   }
    server_destroy(s);
    free(s);
    return status;

@@ -11,11 +11,12 @@ cli_devices(int argc, char **argv)
    int c = getopt_long(argc, argv, ":", options, NULL);
    if (c == '?' || c == ':')
       return cli_bad_option("devices", argv, c);
-   if (c == 'h' || optind < argc) {
-      fprintf(c == 'h' ? stdout : stderr,
-              "usage: pergola devices\n\nLists the parts by the name that --device takes.\n");
-      return c == 'h' ? CLI_OK : CLI_USAGE;
+   if (c == 'h') {
+      fputs("usage: pergola devices\n\nLists the parts by the name that --device takes.\n", stdout);
+      return CLI_OK;
    }
+   if (optind < argc)
+      return cli_surplus("devices", argv[optind]);
    printf("%-9s %-9s %4s %8s %9s %8s  %s\n", "name", "pci", "EUs", "threads", "L3", "URB", "part");
    for (size_t i = 0;; i++) {
       const struct pergola_sku *s = pergola_sku_at(i);

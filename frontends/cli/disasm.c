@@ -66,7 +66,11 @@ cli_disasm(int argc, char **argv)
          format = optarg;
    }
    hex = !strcmp(format, "hex");
-   if ((!hex && strcmp(format, "raw")) || optind + 1 != argc) {
+   if (!hex && strcmp(format, "raw"))
+      return cli_bad_value("disasm", "format", "raw or hex", format);
+   if (optind + 1 < argc)
+      return cli_surplus("disasm", argv[optind + 1]);
+   if (optind == argc) {
       help(stderr);
       return CLI_USAGE;
    }

@@ -174,7 +174,9 @@ parse(struct eu_session *s, struct options *o, int argc, char **argv)
       if (!option(s, o, c))
          return cli_bad_value("eu run", longs[index].name, wanted(c), optarg);
    }
-   if (optind + 1 != argc) {
+   if (optind + 1 < argc)
+      return cli_surplus("eu run", argv[optind + 1]);
+   if (optind == argc) {
       usage(stderr);
       return CLI_USAGE;
    }
@@ -340,6 +342,10 @@ prepare(struct eu_session *s, struct options *o)
       fprintf(stderr, "pergola: %s\n", error);
       return CLI_USAGE;
    }
+   const struct cli_output written[] = {{"--report", o->report, true},
+                                        {"--svg", s->svg_path, false}};
+   if (!cli_outputs_ok(written, 2))
+      return CLI_USAGE;
    struct pergola_device *dev = pergola_eu_device(s->bench);
    pergola_add_diagnostic_sink(dev, report, s);
    int ret = o->report ? pergola_report_open(dev, o->report, cli_report_format(o->report)) : 0;
@@ -349,8 +355,6 @@ prepare(struct eu_session *s, struct options *o)
    }
    if (!eu_load(s->bench, o->file, o->binary))
       return CLI_FAILED;
-   if (s->svg_path && !cli_path_ok("--svg", s->svg_path, cli_try_file(s->svg_path)))
-      return CLI_USAGE;
    for (unsigned i = 0; i < o->buffer_count; i++)
       if (!add_buffer(s, o->buffers[i]))
          return CLI_USAGE;

@@ -56,7 +56,9 @@ parse(struct request *r, int argc, char **argv)
       if (c == 'c' && !cli_parse_check(optarg, &r->config.check))
          return cli_bad_value("eu native", "check", "off, report or stop", optarg);
    }
-   if (optind + 1 != argc) {
+   if (optind + 1 < argc)
+      return cli_surplus("eu native", argv[optind + 1]);
+   if (optind == argc) {
       usage(stderr);
       return CLI_USAGE;
    }

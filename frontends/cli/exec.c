@@ -340,12 +340,15 @@ parse_options(int argc, char **argv, struct exec_options *o, bool *help)
    }
    if (optind == argc - 1 || (optind == argc && o->load && !o->script))
       return CLI_OK;
+   if (optind < argc - 1)
+      return cli_surplus("exec", argv[optind + 1]);
    usage(stderr);
    return CLI_USAGE;
 }
 
+/* ADDRESS:SIZE in memory. */
 static bool
-dump_option(const struct exec *x, const char *text)
+parse_range(const char *text, uint32_t *at, uint32_t *length)
 {
    char copy[64];
    uint64_t address, size;
@@ -354,11 +357,29 @@ dump_option(const struct exec *x, const char *text)
    if (colon)
       *colon = 0;
    if (!colon || !cli_parse_u64(copy, &address) || !cli_parse_u64(colon + 1, &size) ||
-       address & 3 || address > EXEC_MEMORY_SIZE || size > EXEC_MEMORY_SIZE - address) {
-      fprintf(stderr, "pergola exec: '%s' is no ADDRESS:SIZE in the 256 MiB of memory\n", text);
+       address & 3 || address > EXEC_MEMORY_SIZE || size > EXEC_MEMORY_SIZE - address)
       return false;
-   }
-   exec_dump(x, (uint32_t)address, (uint32_t)size & ~3u);
+   *at = (uint32_t)address;
+   *length = (uint32_t)size & ~3u;
+   return true;
+}
+
+/* What is to be shown afterwards, before anything runs. */
+static bool
+shown_ok(const struct exec *x, const struct exec_options *o)
+{
+   uint32_t at, length;
+   for (unsigned i = 0; i < o->dump_count; i++)
+      if (!parse_range(o->dumps[i], &at, &length)) {
+         cli_bad_value("exec", "dump", "ADDRESS:SIZE in the 256 MiB of memory", o->dumps[i]);
+         return false;
+      }
+   for (unsigned i = 0; i < o->register_count; i++)
+      if (!exec_register(x, o->registers[i], &at)) {
+         cli_bad_value("exec", "reg", "a register that 'pergola regs' lists, or an offset",
+                       o->registers[i]);
+         return false;
+      }
    return true;
 }
 
@@ -429,14 +450,12 @@ finish(struct exec *x, const struct exec_options *o, int status)
    }
    if (o->error_state && !exec_error_state(x, o->error_state))
       status = CLI_FAILED;
+   uint32_t at, length;
    for (unsigned i = 0; i < o->dump_count; i++)
-      if (!dump_option(x, o->dumps[i]))
-         status = CLI_USAGE;
+      if (parse_range(o->dumps[i], &at, &length))
+         exec_dump(x, at, length);
    for (unsigned i = 0; i < o->register_count; i++)
-      if (!exec_show(x, o->registers[i])) {
-         fprintf(stderr, "pergola exec: no register '%s'\n", o->registers[i]);
-         status = CLI_USAGE;
-      }
+      exec_show(x, o->registers[i]);
    return status;
 }
 
@@ -445,6 +464,11 @@ static bool
 exec_load(struct exec *x, const char *path)
 {
    const char *error;
+   struct stat kind;
+   if (!stat(path, &kind) && !S_ISREG(kind.st_mode)) { /* a FIFO would be waited for */
+      fprintf(stderr, "pergola exec: %s: it is no plain file, so no saved machine\n", path);
+      return false;
+   }
    if (pergola_machine_load(&x->machine, path, &error)) {
       fprintf(stderr, "pergola exec: %s: %s\n", path, error);
       return false;
@@ -467,8 +491,12 @@ cli_exec(int argc, char **argv)
       usage(stdout);
    if (help || code != CLI_OK)
       return code;
-   if ((o.save && !cli_path_ok("--save", o.save, cli_try_file(o.save))) ||
-       (o.error_state && !cli_path_ok("--error-state", o.error_state, cli_try_file(o.error_state))))
+   const struct cli_output written[] = {{"--save", o.save, false},
+                                        {"--error-state", o.error_state, false},
+                                        {"--trace", o.trace, true},
+                                        {"--perfetto", o.perfetto, true},
+                                        {"--report", o.report, true}};
+   if (!cli_outputs_ok(written, 5))
       return CLI_USAGE;
    o.seen = &seen;
    size_t size = 0;
@@ -486,6 +514,11 @@ cli_exec(int argc, char **argv)
       return CLI_FAILED;
    }
    text[size] = 0;
+   if (!shown_ok(x, &o)) {
+      exec_destroy(x);
+      free(text);
+      return CLI_USAGE;
+   }
    x->budget = o.budget;
    pergola_add_diagnostic_sink(x->dev, exec_print_diagnostic, NULL);
    struct exec_outputs out = {0};

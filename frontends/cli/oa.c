@@ -44,7 +44,9 @@ cli_oa(int argc, char **argv)
          return cli_bad_option("oa", argv, c);
       }
    }
-   if (optind + 1 != argc) {
+   if (optind + 1 < argc)
+      return cli_surplus("oa", argv[optind + 1]);
+   if (optind == argc) {
       fputs(usage_text, stderr);
       return CLI_USAGE;
    }

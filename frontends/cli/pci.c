@@ -84,10 +84,8 @@ cli_pci(int argc, char **argv)
          return cli_bad_option("pci", argv, c);
       }
    }
-   if (optind < argc) {
-      fputs(usage_text, stderr);
-      return CLI_USAGE;
-   }
+   if (optind < argc)
+      return cli_surplus("pci", argv[optind]);
    const char *error = NULL;
    struct pergola_device *dev = pergola_device_create(&config, &error);
    if (!dev) {

@@ -39,20 +39,23 @@ cli_read_png(const char *path, cli_rows_fn rows, void *data)
 {
    png_image image = {.version = PNG_IMAGE_VERSION};
    uint32_t stride = 0;
-   if (!png_image_begin_read_from_file(&image, path)) {
-      fprintf(stderr, "pergola: '%s': %s\n", path, image.message);
+   const char *why = NULL;
+   FILE *f = cli_open_input(path, &why);
+   if (!f) {
+      fprintf(stderr, "pergola: '%s': %s\n", path, why);
       return false;
    }
+   bool begun = png_image_begin_read_from_stdio(&image, f), ok = false;
    image.format = PNG_FORMAT_GRAY;
-   uint8_t *to = rows(data, image.width, image.height, &stride);
-   if (!to) {
+   uint8_t *to = begun ? rows(data, image.width, image.height, &stride) : NULL;
+   if (to)
+      ok = png_image_finish_read(&image, NULL, to, (png_int_32)stride, NULL);
+   else if (begun)
       png_image_free(&image);
-      return false;
-   }
-   if (png_image_finish_read(&image, NULL, to, (png_int_32)stride, NULL))
-      return true;
-   fprintf(stderr, "pergola: '%s': %s\n", path, image.message);
-   return false;
+   if (!ok && (to || !begun))
+      fprintf(stderr, "pergola: '%s': %s\n", path, image.message);
+   fclose(f);
+   return ok;
 }
 #else
 static bool

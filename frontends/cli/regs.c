@@ -181,10 +181,8 @@ cli_regs(int argc, char **argv)
       if (!cli_hw_device(optarg, &device_bit))
          return CLI_USAGE;
    }
-   if (argc - optind > 2) {
-      fputs(usage_text, stderr);
-      return CLI_USAGE;
-   }
+   if (argc - optind > 2)
+      return cli_surplus("regs", argv[optind + 2]);
    if (optind < argc)
       return show(argv[optind], argv[optind + 1], device_bit); /* NULL ends argv */
    list(device_bit, "");

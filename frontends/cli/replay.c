@@ -298,17 +298,14 @@ cli_replay(int argc, char **argv)
          break;
       case 'f':
          if (!cli_parse_u64(optarg, &v) || v > UINT32_MAX) {
-            fprintf(stderr, "pergola: --fill takes a dword such as 0 or 0xdeadbeef, not '%s'\n",
-                    optarg);
-            return CLI_USAGE;
+            return cli_bad_value("replay", "fill", "a dword such as 0 or 0xdeadbeef", optarg);
          }
          o.fill = true;
          o.fill_value = (uint32_t)v;
          break;
       case 'b':
          if (!cli_parse_u64(optarg, &o.budget) || !o.budget) {
-            fprintf(stderr, "pergola: --budget takes a number above 0, not '%s'\n", optarg);
-            return CLI_USAGE;
+            return cli_bad_value("replay", "budget", "a number above 0", optarg);
          }
          break;
       case 'D':
@@ -324,11 +321,16 @@ cli_replay(int argc, char **argv)
          return cli_bad_option("replay", argv, c);
       }
    }
-   if (argc - optind != 1) {
+   if (optind + 1 < argc)
+      return cli_surplus("replay", argv[optind + 1]);
+   if (optind == argc) {
       fputs(usage_text, stderr);
       return CLI_USAGE;
    }
    if (o.part && !cli_part(o.part))
+      return CLI_USAGE;
+   struct cli_output written = {.option = "--to-aub", .path = to_aub};
+   if (!cli_outputs_ok(&written, 1))
       return CLI_USAGE;
    struct capture *c = capture_read(argv[optind], error);
    if (!c) {

@@ -47,10 +47,8 @@ cli_rules(int argc, char **argv)
              "manual.\nWith PREFIX (RCS): every row of that ledger.\n");
       return CLI_OK;
    }
-   if (argc - optind > 1) {
-      fprintf(stderr, "usage: pergola rules [ID]\n");
-      return CLI_USAGE;
-   }
+   if (argc - optind > 1)
+      return cli_surplus("rules", argv[optind + 1]);
    if (optind < argc) {
       const char *id = argv[optind];
       const struct ledger_row *r = ledger_find(id);

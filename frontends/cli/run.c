@@ -117,7 +117,7 @@ try_read(const char *path)
    struct stat s;
    if (stat(path, &s) || access(path, R_OK))
       return errno;
-   return S_ISDIR(s.st_mode) ? EISDIR : 0;
+   return S_ISDIR(s.st_mode) ? EISDIR : S_ISFIFO(s.st_mode) ? ESPIPE : 0;
 }
 
 static int
@@ -138,6 +138,11 @@ static bool
 path_ok(const char *name, const char *path)
 {
    bool standard = !strcmp(path, "-") && strcmp(name, "--dump");
+   if (standard && strcmp(name, "--report") && strcmp(name, "--trace-file") &&
+       strcmp(name, "--perfetto")) {
+      fprintf(stderr, "pergola: %s wants a file, not '-'\n", name);
+      return false;
+   }
    int error = !path[0]                      ? ENOENT
                : standard                    ? 0
                : !strcmp(name, "--dump")     ? try_directory(path)

@@ -12,6 +12,10 @@
 bool
 run_rules_known(const char *list)
 {
+   if (!*list) {
+      fputs("pergola: --ignore: '' is not a rule; 'pergola rules' lists them\n", stderr);
+      return false;
+   }
    while (*list) {
       char rule[24];
       size_t n = strcspn(list, ",");

@@ -229,15 +229,19 @@ parse(int argc, char **argv, struct options *o, int *code)
       switch (c) {
       case 't':
          chosen = true;
-         if (!choose("topology", optarg, topologies, &topology))
+         for (topology = 0; topologies[topology] && strcmp(optarg, topologies[topology]);)
+            topology++;
+         if (!topologies[topology]) {
+            cli_bad_value("tess", "topology", "points, lines, cw or ccw", optarg);
             return false;
+         }
          break;
       case 'p':
          o->png = optarg;
          break;
       case 's':
          if (!cli_parse_u64(optarg, &size) || size < 64 || size > 8192) {
-            fprintf(stderr, "pergola: --size takes 64 to 8192 pixels, not '%s'\n", optarg);
+            cli_bad_value("tess", "size", "a number of pixels from 64 to 8192", optarg);
             return false;
          }
          o->size = (unsigned)size;
@@ -270,6 +274,9 @@ cli_tess(int argc, char **argv)
    int code;
    if (!parse(argc, argv, &o, &code))
       return code;
+   struct cli_output written = {.option = "--png", .path = o.png};
+   if (!cli_outputs_ok(&written, 1))
+      return CLI_USAGE;
    for (unsigned i = 0; i < 6; i++)
       memcpy(&header[7 - i], &o.factor[i], 4);
    struct te_output *t = malloc(sizeof(*t));

@@ -13,10 +13,9 @@
 
 #define FIFO_MS 3000 /* for which the other end of a FIFO is waited for */
 
-/* An input, or NULL and why it is none in *why. A FIFO that nobody writes to would wait for ever.
- */
-static FILE *
-open_input(const char *path, const char **why)
+/* A FIFO that nobody writes to would wait for ever. */
+FILE *
+cli_open_input(const char *path, const char **why)
 {
    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
    struct stat s;
@@ -40,7 +39,7 @@ uint8_t *
 cli_read_file(const char *path, size_t limit, size_t *size)
 {
    const char *why = NULL;
-   FILE *f = strcmp(path, "-") ? open_input(path, &why) : stdin;
+   FILE *f = strcmp(path, "-") ? cli_open_input(path, &why) : stdin;
    if (!f) {
       fprintf(stderr, "pergola: %s: %s\n", path, why);
       return NULL;
@@ -114,9 +113,19 @@ cli_bad_value(const char *command, const char *option, const char *wants, const 
 }
 
 int
+cli_surplus(const char *command, const char *word)
+{
+   fprintf(stderr, "pergola %s: '%s' is one word too many; 'pergola %s --help' says more\n",
+           command, word, command);
+   return CLI_USAGE;
+}
+
+int
 cli_try_file(const char *path)
 {
    struct stat s;
+   if (!path[0])
+      return ENOENT;
    if (!stat(path, &s) && S_ISFIFO(s.st_mode)) { /* to open it would wait for who reads */
       int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
       int error = fd < 0 ? errno : 0;
@@ -144,8 +153,20 @@ cli_path_ok(const char *option, const char *path, int error)
 {
    if (error)
       fprintf(stderr, "pergola: %s '%s': %s\n", option, path,
-              error == ENXIO ? "it is a FIFO, and nobody reads it" : strerror(error));
+              error == ENXIO    ? "it is a FIFO, and nobody reads it"
+              : error == ESPIPE ? "it is a FIFO, and a file is wanted"
+                                : strerror(error));
    return !error;
+}
+
+bool
+cli_outputs_ok(const struct cli_output *list, size_t count)
+{
+   for (size_t i = 0; i < count; i++)
+      if (list[i].path && strcmp(list[i].path, list[i].dash ? "-" : "") &&
+          !cli_path_ok(list[i].option, list[i].path, cli_try_file(list[i].path)))
+         return false;
+   return true;
 }
 
 bool
@@ -154,10 +175,11 @@ cli_hw_device(const char *name, unsigned *bit)
    const struct part *part = part_find(name);
    const struct hw_device *family = hw_device_find(name);
    if (!part && !family) {
-      fprintf(stderr,
-              "pergola: no part '%s'; 'pergola devices' lists them, and the families are ivb, vlv, "
-              "hsw, icl\n",
-              name);
+      fprintf(
+          stderr,
+          "pergola: --device: '%s' is not a part; 'pergola devices' lists them, and the families "
+          "are ivb, vlv, hsw, icl\n",
+          name);
       return false;
    }
    *bit = part ? part->hw_device : family->bit;

@@ -182,14 +182,16 @@ apply_set(struct vme_settings *s, const char *text)
    const struct hw_field *f = equals ? find_field(text, (size_t)(equals - text), &phase) : NULL;
    long value = f ? strtol(equals + 1, &end, 0) : 0;
    if (!f || end == equals + 1 || *end) {
-      fprintf(stderr, "pergola: --set %s: %s\n", text,
-              f ? "no number" : "no such field (--list shows them)");
+      cli_bad_value("vme", "set", f ? "FIELD=NUMBER" : "FIELD=VALUE with a field that --list shows",
+                    text);
       return false;
    }
    unsigned dw = f->start / 32, low = f->start % 32, bits = f->end - f->start + 1u;
    uint32_t mask = (uint32_t)((UINT64_C(1) << bits) - 1);
    if (value > (long)mask || value < -((long)mask + 1) / 2) {
-      fprintf(stderr, "pergola: --set %s: the field has %u bit%s\n", text, bits, plural(bits));
+      char wants[48];
+      snprintf(wants, sizeof(wants), "a number of %u bit%s for this field", bits, plural(bits));
+      cli_bad_value("vme", "set", wants, text);
       return false;
    }
    s->in[phase][dw] = (s->in[phase][dw] & ~(mask << low)) | ((uint32_t)value & mask) << low;
@@ -557,20 +559,29 @@ close_table(FILE *f)
    return !f || f == stdout || !fclose(f);
 }
 
+/* The values of --set, before anything is read. */
+static bool
+settings_ok(const struct options *o)
+{
+   struct vme_settings s;
+   make_settings(o, &s);
+   for (unsigned i = 0; i < o->set_count; i++)
+      if (!apply_set(&s, o->set[i]))
+         return false;
+   return true;
+}
+
 static bool
 run(const struct options *o)
 {
    struct job j = {.o = o};
    size_t size = strlen(vme_kernel_text);
    char *own = NULL;
-   if (o->device && !cli_part(o->device))
-      return false;
    if (o->kernel && !(own = (char *)cli_read_file(o->kernel, 1 << 20, &size)))
       return false;
    make_settings(o, &j.settings);
    for (unsigned i = 0; i < o->set_count; i++)
-      if (!apply_set(&j.settings, o->set[i]))
-         return false;
+      apply_set(&j.settings, o->set[i]);
    j.machine = vme_machine_create(o->device, own ? own : vme_kernel_text, size);
    free(own);
    if (!j.machine)
@@ -585,6 +596,8 @@ run(const struct options *o)
                            (void *)(uintptr_t)o);
    ok = ok && (o->input[1] ? search_pictures(&j) : search_video(&j));
    bool json = close_table(j.json), csv = close_table(j.csv);
+   if (!json || !csv)
+      fprintf(stderr, "pergola: %s cannot be written\n", json ? o->csv : o->json);
    ok = ok && json && csv;
    vme_machine_destroy(j.machine);
    return ok;
@@ -611,7 +624,9 @@ cli_vme(int argc, char **argv)
    }
    for (unsigned i = 0; optind < argc && i < 2; i++)
       o.input[i] = argv[optind++];
-   if (!o.input[0] || optind < argc || (o.backward && !o.input[1])) {
+   if (optind < argc)
+      return cli_surplus("vme", argv[optind]);
+   if (!o.input[0] || (o.backward && !o.input[1])) {
       fputs(usage, stderr);
       return CLI_USAGE;
    }
@@ -619,5 +634,11 @@ cli_vme(int argc, char **argv)
       o.window_w = o.both ? 32 : 48;
       o.window_h = o.both ? 32 : 40;
    }
+   const struct cli_output written[] = {{"--png", o.png, false},
+                                        {"--predicted", o.predicted, false},
+                                        {"--json", o.json, true},
+                                        {"--csv", o.csv, true}};
+   if ((o.device && !cli_part(o.device)) || !settings_ok(&o) || !cli_outputs_ok(written, 4))
+      return CLI_USAGE;
    return run(&o) ? CLI_OK : CLI_FAILED;
 }

@@ -124,9 +124,10 @@ vme_video_open(struct vme_video *v, const char *path, uint32_t width, uint32_t h
    v->y4m = !width;
    v->width = width;
    v->height = height;
-   v->f = fopen(path, "rb");
+   const char *why = NULL;
+   v->f = cli_open_input(path, &why);
    if (!v->f) {
-      fprintf(stderr, "pergola: cannot read '%s'\n", path);
+      fprintf(stderr, "pergola: '%s': %s\n", path, why);
       return false;
    }
    v->frame_B = w * h + 2 * ((w + 1) / 2) * ((h + 1) / 2);

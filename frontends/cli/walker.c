@@ -426,6 +426,9 @@ cli_walker(int argc, char **argv)
    }
    if (!parse(argc, argv, &o))
       return CLI_USAGE;
+   const struct cli_output written[] = {{"--png", o.png, false}, {"--apng", o.apng, false}};
+   if (!cli_outputs_ok(written, 2))
+      return CLI_USAGE;
    struct drawing d = {.w = o.p.resolution.x, .h = o.p.resolution.y};
    if (!d.w || !d.h) {
       fprintf(stderr, "pergola walker: the plane is empty\n");

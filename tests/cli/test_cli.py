@@ -57,7 +57,7 @@ class Regs(unittest.TestCase):
                            (("regs", "a", "b", "c"), 2), (("regs", "0x2034", "0x1ffffffff"), 2)):
             r = run(*args)
             self.assertEqual(r.returncode, code, args)
-            self.assertTrue("lists them" in r.stderr or "usage" in r.stderr or "give a number" in r.stderr, r.stderr)
+            self.assertTrue("lists them" in r.stderr or "says more" in r.stderr or "give a number" in r.stderr, r.stderr)
 
 
 @unittest.skipUnless(shutil.which("lspci"), "no lspci (pciutils)")
@@ -228,6 +228,11 @@ class Others(unittest.TestCase):
         self.assertIn("a script is run with --script", run("exec", script).stderr)
 
     VALUES = {  # of each command, options and what their values are to be
+        "decode": {"engine": "rcs, vcs, bcs or vecs", "base": "an address below 4 GiB that is a multiple of 4"},
+        "asm": {"format": "raw, hex or c"}, "disasm": {"format": "raw or hex"},
+        "bus": {"check": "off, report or stop", "trace": "a list of"},
+        "replay": {"fill": "a dword such as 0", "budget": "a number above 0"},
+        "tess": {"topology": "points, lines, cw or ccw", "size": "a number of pixels from 64 to 8192"},
         "exec": {"engine": "rcs, vcs or bcs", "check": "off, report or stop", "sanitize": "a list of", "budget": "a number above 0",
                  "fail-on": "a list of"},
         "device": {"check": "off, report or stop", "trace": "a list of", "slow": "a number from 1 to"},
@@ -249,11 +254,35 @@ class Others(unittest.TestCase):
                 self.assertEqual(r.returncode, 2, (name, option))
                 self.assertRegex(r.stderr, rf"^pergola {name}: --{option} is {re.escape(wants)}[^\n]*, not 'zz/zz'\n$")
         self.assertIn("'zz' is not a pattern; they are raster, column,", run("walker", "zz").stderr)
+        batch = os.path.join(ROOT, "examples/eu/01-add.asm")
+        for words in (["exec", "--dump", "0:x", batch], ["exec", "--reg", "nothing", batch], ["vme", "--set", "MaxNumMVs=x", "a", "b"],
+                      ["vme", "--set", "MaxNumMVs=9999", "a", "b"], ["vme", "--set", "nothing=1", "a", "b"], ["device", "--socket", ""]):
+            r = run(*words)
+            self.assertEqual((r.returncode, r.stdout), (2, ""), words)
+            self.assertRegex(r.stderr, rf"^pergola {words[0]}: {words[1]} is [^\n]+, not '{words[2]}'\n$")
+        self.assertIn("--ignore: '' is not a rule", run("run", "--ignore", "", "--", "true").stderr)
+        for option in ("--aub", "--oa", "--error-state", "--baseline", "--write-baseline"):
+            self.assertIn(f"{option} wants a file, not '-'", run("run", option, "-", "--", "true").stderr)
+
+    def test_surplus_words_are_named(self):
+        for name in ("decode", "asm", "disasm", "bus", "eu run", "eu native", "oa", "replay", "exec", "rules"):
+            r = run(*name.split(), "one", "two")
+            self.assertEqual((r.returncode, r.stdout), (2, ""), name)
+            self.assertRegex(r.stderr, rf"^pergola:? {name}[: ][^\n]*'two'[^\n]*\n$")
+        for words in (["pci", "two"], ["devices", "two"], ["regs", "a", "1", "two"], ["device", "--socket", "s", "two"], ["vme", "a", "b", "two"]):
+            r = run(*words)
+            self.assertEqual(r.returncode, 2, words)
+            self.assertRegex(r.stderr, rf"^pergola {words[0]}: 'two' is one word too many; 'pergola {words[0]} --help' says more\n$")
 
     def test_files_are_tried_before_the_run(self):
         kernel = os.path.join(ROOT, "examples/eu/01-add.asm")
         for words in (["eu", "run", kernel, "--svg", "/no/such/f"], ["eu", "run", kernel, "--buffer", "1=zero:64", "--dump", "1=/no/such/f"],
-                      ["exec", kernel, "--save", "/no/such/f"], ["exec", kernel, "--error-state", "/no/such/f"]):
+                      ["exec", kernel, "--save", "/no/such/f"], ["exec", kernel, "--error-state", "/no/such/f"],
+                      ["exec", kernel, "--trace", "/no/such/f"], ["exec", kernel, "--perfetto", "/no/such/f"],
+                      ["exec", kernel, "--report", "/no/such/f"], ["eu", "run", kernel, "--report", "/no/such/f"],
+                      ["walker", "26", "--png", "/no/such/f"], ["walker", "26", "--apng", "/no/such/f"],
+                      ["tess", "quad", "odd", "3", "--png", "/no/such/f"], ["replay", kernel, "--to-aub", "/no/such/f"],
+                      ["vme", "a", "b", "--json", "/no/such/f"], ["vme", "a", "b", "--predicted", "/no/such/f"]):
             r = run(*words)
             self.assertEqual((r.returncode, r.stdout), (2, ""), words)
             self.assertRegex(r.stderr, r"^pergola: --[a-z-]+ '/no/such/f': No such file or directory\n$")
@@ -273,10 +302,14 @@ class Others(unittest.TestCase):
                     r = run(name, path, *more)
                     self.assertEqual(r.returncode, 1, (name, path))
                     self.assertIn(words, r.stderr, (name, path))
-            for name in ("decode", "replay"):
+            for name in ("decode", "replay", "vme"):
                 r = run(name, f"{d}/fifo")
                 self.assertEqual(r.returncode, 1)
                 self.assertIn("it is a FIFO, and nobody writes to it", r.stderr)
+            for path, words in ((d, "it is a directory"), (f"{d}/empty", "the file is empty"), (f"{d}/fifo", "it is a FIFO")):
+                self.assertIn(words, run("vme", path, path).stderr)
+            self.assertIn("it is no plain file", run("exec", "--load", f"{d}/fifo").stderr)
+            self.assertIn("it is a FIFO, and a file is wanted", run("run", "--baseline", f"{d}/fifo", "--", "true").stderr)
         r = subprocess.run(["bash", "-c", f"{PERGOLA} decode <(printf '\\0\\0\\0\\5')"], capture_output=True, text=True, timeout=60)
         self.assertIn("MI_BATCH_BUFFER_END", r.stdout, r.stderr)  # a FIFO that somebody writes to
 

@@ -80,7 +80,7 @@ class Decode(unittest.TestCase):
 
     def test_usage(self):
         path = self.file([0])
-        for args, text in ((("--engine", "gpu", path), b"rcs, vcs, bcs and vecs"), (("--device", "skl", path), b"pergola devices"),
+        for args, text in ((("--engine", "gpu", path), b"rcs, vcs, bcs or vecs"), (("--device", "skl", path), b"pergola devices"),
                            (("--base", "3", path), b"multiple of 4"), (("--wat", path), b"--help"), (("--engine",), b"needs a value"),
                            ((path, path), b"one file"), ((), b"usage")):
             r = self.run_it(*args)

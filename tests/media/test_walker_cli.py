@@ -96,7 +96,7 @@ class Walker(unittest.TestCase):
         self.assertEqual(len(colours), 20)  # by time
         r = walker("raster", "--resolution", "100,100", "--apng", "/dev/null")
         self.assertEqual((r.returncode, "at most 4096" in r.stderr), (1, True))
-        self.assertEqual(walker("--apng", "/nonexistent/x.png").returncode, 1)
+        self.assertEqual(walker("--apng", "/nonexistent/x.png").returncode, 2)
         self.assertEqual(walker("--apng", "/dev/full").returncode, 1)
         self.assertEqual(walker("--scale", "9").returncode, 2)
         self.assertEqual(walker("--resolution", "511,511", "--scale", "8", "--png", "/dev/null").returncode, 1)
@@ -105,7 +105,7 @@ class Walker(unittest.TestCase):
         for args in (["--block", "9"], ["--resolution", "512,1"], ["spiral"], ["--colors", "0"],
                      ["--resolution", "0,0"], ["--png"]):
             self.assertEqual(walker(*args).returncode, 2, args)
-        self.assertEqual(walker("--png", "/nonexistent/x.png").returncode, 1)
+        self.assertEqual(walker("--png", "/nonexistent/x.png").returncode, 2)
         with tempfile.TemporaryDirectory() as d:  # what cannot be written is not removed: it may be a device
             os.symlink("/dev/full", f"{d}/full")
             r = walker("--png", f"{d}/full")

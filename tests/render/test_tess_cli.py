@@ -48,7 +48,7 @@ class Tess(unittest.TestCase):
         for args in (("quad",), ("cube", "odd", "1"), ("quad", "prime", "1"), ("tri", "odd", "x"),
                      ("tri", "odd", *"12345"), ("--size", "3", "tri", "odd", "1"), ("--nonsense",)):
             self.assertEqual(tess(*args).returncode, 2, args)
-        self.assertEqual(tess("tri", "odd", "3", "--png", "/does/not/exist.png").returncode, 1)
+        self.assertEqual(tess("tri", "odd", "3", "--png", "/does/not/exist.png").returncode, 2)
         self.assertIn("usage: pergola tess", tess("--help").stdout)
 
 

@@ -144,7 +144,7 @@ class Vme(unittest.TestCase):
 
     def test_mistakes(self):
         for args, code in (([], 2), (["nowhere.png", "nowhere.png"], 1), ([self.before, self.after, "--window", "50x40"], 2),
-                           ([self.before, self.after, "--set", "NoSuch=1"], 1), ([self.before, self.after, "--set", "MaxNumMVs=64"], 1),
+                           ([self.before, self.after, "--set", "NoSuch=1"], 2), ([self.before, self.after, "--set", "MaxNumMVs=64"], 2),
                            ([self.video, "--frame", "9"], 1), ([self.video, "--frame", "0"], 1), ([self.before], 1),
                            ([self.before, self.after, "--shapes", "9x9"], 2), ([self.before, self.after, "--kernel", self.video], 1)):
             p = vme(*args)
