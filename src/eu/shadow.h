@@ -12,10 +12,12 @@
 struct eu_shadow {
    const struct eu_thread *t;
    struct eu_shadow *next;
+   uint64_t begun; /* threads at its place in memory, up to this one */
    uint64_t unwritten[EU_GRF_COUNT * EU_REG_SIZE / 64]; /* a bit a byte */
    uint32_t flag[2];                                    /* f0, f1: a bit each */
-   /* Instructions that have found all of their operands written, and no flag unwritten. That holds
-    * until a bit above is set again, which is rare. */
+   bool accumulators, addresses;                        /* nobody has written to any of them */
+   /* Instructions that have found all of their operands and flags written. That holds until a bit
+    * above is set again, which is rare. */
    uint64_t version;
    struct {
       const void *op;

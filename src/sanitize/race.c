@@ -30,44 +30,34 @@ ordered(const struct look *l, touch before, bool write)
 static bool
 same_value(const struct look *l, unsigned byte, unsigned size)
 {
-   const uint8_t *data = l->a->data;
+   const uint8_t *data = l->a->kind == SANITIZE_READ ? NULL : l->a->data;
    return data && !memcmp(data + byte, l->a->host + byte, size);
 }
 
 static void
-check_write(struct look *l, const struct cell *cell, unsigned byte, unsigned size)
+check(struct look *l, const struct cell *cell, unsigned byte, unsigned size)
 {
-   bool atomic = l->a->kind == SANITIZE_ATOMIC;
    if (!ordered(l, cell->write, true) && !same_value(l, byte, size))
       complain(l, cell->write, true, byte);
-   /* The reader of what others operate on atomically may well be an atomic load, which is a plain
-    * message on this machine. */
-   if (atomic)
+   for (unsigned i = 0; i < CELL_USES; i++)
+      if (uses_clash(l->a->kind, cell->use[i], l->slm) && !ordered(l, cell->use[i], false))
+         complain(l, cell->use[i], touch_atomic(cell->use[i]), byte);
+}
+
+/* One that comes before the new one, and is of its kind, says nothing that the new one does not.
+ * Counters are operated on by all groups: those of others are not looked up, which takes long. */
+static void
+add_use(struct look *l, struct cell *cell, touch now)
+{
+   const struct san_thread *t = l->s->thread;
+   for (unsigned i = 0; i < CELL_USES; i++) {
+      touch *u = &cell->use[i];
+      bool far = *u && touch_atomic(now) && t[touch_thread(*u)].group != t[l->thread].group;
+      if (far || (*u && (touch_atomic(*u) != touch_atomic(now) || !ordered(l, *u, false))))
+         continue;
+      *u = now;
       return;
-   if (!ordered(l, cell->atomic, true))
-      complain(l, cell->atomic, true, byte);
-   for (unsigned i = 0; i < 2; i++)
-      if (!ordered(l, cell->read[i], false))
-         complain(l, cell->read[i], false, byte);
-}
-
-static void
-check_read(struct look *l, const struct cell *cell, unsigned byte)
-{
-   if (!ordered(l, cell->write, true))
-      complain(l, cell->write, true, byte);
-}
-
-/* One that comes before the new one says nothing that the new one does not. */
-static void
-add_read(struct look *l, struct cell *cell, touch now)
-{
-   for (unsigned i = 0; i < 2; i++)
-      if (!cell->read[i] || touch_thread(cell->read[i]) == l->thread ||
-          ordered(l, cell->read[i], false)) {
-         cell->read[i] = now;
-         return;
-      }
+   }
 }
 
 void
@@ -87,15 +77,10 @@ race_check(struct sanitizer *s, const struct sanitize_access *a)
    l.c->dirty = true;
    for (unsigned byte = 0; byte < a->size; byte += step) {
       struct cell *cell = &p->cell[(first + byte) / step];
-      if (a->kind == SANITIZE_READ) {
-         check_read(&l, cell, byte);
-         add_read(&l, cell, now);
-         continue;
-      }
-      check_write(&l, cell, byte, step);
-      if (a->kind == SANITIZE_ATOMIC)
-         cell->atomic = now;
-      else
+      check(&l, cell, byte, step);
+      if (a->kind == SANITIZE_WRITE)
          *cell = (struct cell){.write = now};
+      else
+         add_use(&l, cell, now);
    }
 }

@@ -273,10 +273,13 @@ sanitize_fence(struct sanitizer *s, struct eu_thread *t, enum sanitize_port port
 static void
 mark_written(struct sanitizer *s, const struct sanitize_access *a)
 {
-   uint64_t *unset = shadow_unset(&s->shadow, a->host, s->epoch);
+   struct shadow_page *p = shadow_find(&s->shadow, a->host, s->epoch);
    unsigned first = (uintptr_t)a->host & 0xfff;
-   for (unsigned i = first; unset && i < first + a->size; i++)
-      unset[i / 64] &= ~(UINT64_C(1) << i % 64);
+   if (!p)
+      return;
+   p->mixed = true;
+   for (unsigned i = first; p->unset_epoch == s->epoch && i < first + a->size; i++)
+      p->unset[i / 64] &= ~(UINT64_C(1) << i % 64);
 }
 
 static void
@@ -380,8 +383,19 @@ sanitize_unwritten(struct sanitizer *s, const struct sanitize_access *a, const c
    finding_here(s, a, "SAN-022", text);
 }
 
-/* Only what this thread has put there is known to be written: other words of the page are those of
- * other threads, or of a dispatch before. */
+/* A thread finds nothing of what others have left in its scratch space. Where other messages write
+ * too, it is not known whose bytes are whose: there they count as written. */
+static void
+own_scratch(struct shadow_page *p, unsigned first, const struct eu_shadow *r)
+{
+   const unsigned part = first * SCRATCH_OWNERS / 4096, words = 64 / SCRATCH_OWNERS;
+   if (p->mixed || (p->owner[part].place == r && p->owner[part].begun == r->begun))
+      return;
+   p->owner[part].place = r;
+   p->owner[part].begun = r->begun;
+   memset(p->unset + part * words, 0xff, words * sizeof(uint64_t));
+}
+
 void
 sanitize_scratch(struct sanitizer *s, struct eu_thread *t, const uint8_t *host, unsigned size,
                  unsigned reg_offset, bool write)
@@ -394,6 +408,7 @@ sanitize_scratch(struct sanitizer *s, struct eu_thread *t, const uint8_t *host, 
    if (p->unset_epoch != s->epoch)
       memset(p->unset, 0, sizeof(p->unset));
    p->unset_epoch = s->epoch;
+   own_scratch(p, first, r);
    for (unsigned i = 0; i < size; i++) {
       uint64_t bit = UINT64_C(1) << (first + i) % 64, *word = &p->unset[(first + i) / 64];
       if (!write)

@@ -51,10 +51,14 @@ touch_port(touch a)
 /* ---- shadow memory ----------------------------------------------------------------------------
  */
 
+#define CELL_USES 3
 /* Of a dword, or of a byte in pages that were touched by less than dwords. */
 struct cell {
-   touch write, atomic, read[2]; /* the last; reads of two threads that nothing has ordered */
+   touch write;          /* the last */
+   touch use[CELL_USES]; /* reads and atomic operations of threads that nothing has ordered */
 };
+
+#define SCRATCH_OWNERS 4 /* of a page: the least scratch space of a thread is 1 KiB (DP-301) */
 
 struct shadow_page {
    uintptr_t page; /* host address >> 12 */
@@ -64,6 +68,11 @@ struct shadow_page {
    struct cell *cell;    /* 1024 or 4096 */
    uint32_t unset_epoch; /* what follows is of this one: the host may have written since */
    uint64_t unset[64];   /* a bit a byte: nobody has written it */
+   bool mixed;           /* others than scratch messages have written here */
+   struct {
+      const void *place;
+      uint64_t begun;
+   } owner[SCRATCH_OWNERS]; /* threads whose scratch space was here last, in equal parts */
 };
 
 #define SHADOW_HASH 65536u
@@ -180,6 +189,15 @@ touch_of(const struct sanitizer *s, const struct sanitize_access *a, uint32_t th
    return thread | (uint64_t)(ip & (TOUCH_IPS - 1)) << 22 | (uint64_t)c->own << 39 |
           (uint64_t)(a->channel & 31) << TOUCH_CHANNEL_SHIFT |
           (uint64_t)(a->kind == SANITIZE_ATOMIC) << 62 | (uint64_t)(a->port & 1) << 63;
+}
+
+/* Can this use of a byte race with one before it, which was no plain write? The reader of what
+ * others operate on atomically in a buffer may well be an atomic load, which is a plain message on
+ * this machine; there are none of shared local memory in the languages that are compiled for it. */
+static inline bool
+uses_clash(unsigned kind, touch before, bool slm)
+{
+   return kind == SANITIZE_WRITE || (slm && touch_atomic(before) != (kind == SANITIZE_ATOMIC));
 }
 
 /* race.c */

@@ -36,38 +36,53 @@ comes_before(const struct many *m, touch t, bool write)
    return san_before(m->s, m->c, m->thread, t, write, m->slm);
 }
 
+/* Of SANITIZE_READ and SANITIZE_ATOMIC; add_use() of race.c in a run. */
+static inline bool
+use_cell(const struct many *m, struct cell *cell, touch now, unsigned kind)
+{
+   const struct san_thread *t = m->s->thread;
+   if (!comes_before(m, cell->write, true))
+      return false;
+   for (unsigned i = 0; m->slm && i < CELL_USES; i++)
+      if (cell->use[i] && uses_clash(kind, cell->use[i], true) &&
+          !comes_before(m, cell->use[i], false))
+         return false;
+   for (unsigned i = 0; i < CELL_USES; i++) {
+      touch u = cell->use[i];
+      bool atomic = kind == SANITIZE_ATOMIC;
+      bool far = u && atomic && t[touch_thread(u)].group != t[m->thread].group;
+      if (far || (u && (touch_atomic(u) != atomic || !comes_before(m, u, false))))
+         continue;
+      cell->use[i] = now;
+      break;
+   }
+   return true;
+}
+
 static inline bool
 read_cell(const struct many *m, struct cell *cell, touch now)
 {
-   if (!comes_before(m, cell->write, true))
-      return false;
-   for (unsigned i = 0; i < 2; i++)
-      if (comes_before(m, cell->read[i], false)) {
-         cell->read[i] = now;
-         break;
-      }
-   return true;
+   return use_cell(m, cell, now, SANITIZE_READ);
+}
+
+static inline bool
+atomic_cell(const struct many *m, struct cell *cell, touch now)
+{
+   return use_cell(m, cell, now, SANITIZE_ATOMIC);
 }
 
 static inline bool
 write_cell(const struct many *m, struct cell *cell, touch now)
 {
    /* The same instruction in a loop, and nobody since. */
-   if (cell->write == now && !(cell->atomic | cell->read[0] | cell->read[1]))
+   if (cell->write == now && !(cell->use[0] | cell->use[1] | cell->use[2]))
       return true;
-   if (!comes_before(m, cell->write, true) || !comes_before(m, cell->atomic, true) ||
-       !comes_before(m, cell->read[0], false) || !comes_before(m, cell->read[1], false))
-      return false;
-   *cell = (struct cell){.write = now};
-   return true;
-}
-
-static inline bool
-atomic_cell(const struct many *m, struct cell *cell, touch now)
-{
    if (!comes_before(m, cell->write, true))
       return false;
-   cell->atomic = now;
+   for (unsigned i = 0; i < CELL_USES; i++)
+      if (!comes_before(m, cell->use[i], false))
+         return false;
+   *cell = (struct cell){.write = now};
    return true;
 }
 
@@ -105,6 +120,7 @@ race_free(const struct many *m, struct shadow_page *p, unsigned first, unsigned 
 static bool
 initialised(const struct many *m, struct shadow_page *p, unsigned first, unsigned bytes)
 {
+   p->mixed |= m->a->kind != SANITIZE_READ;
    if (p->unset_epoch != m->s->epoch)
       return true;
    for (unsigned i = first; i < first + bytes;) {
