@@ -189,6 +189,20 @@ class Others(unittest.TestCase):
             self.assertEqual(run("help", name).stdout, r.stdout, name)
         self.assertEqual(run("help", "no-such-command").returncode, 2)
 
+    def test_the_manual_page_has_every_option(self):
+        """And no other: of each command under a heading of its own."""
+        with open(os.path.join(ROOT, "docs/pergola.1"), encoding="utf-8") as f:
+            page = re.sub(r"\\f[BIR]", "", f.read()).replace("\\-", "-")
+        sections = dict(re.findall(r"^\.SH OPTIONS OF ([a-z ]+)\n(.*?)(?=^\.SH )", page, re.M | re.S))
+        elsewhere = {"oa": {"--oa"}, "replay": {"--aub"}, "devices": {"--device"}}  # options of others in a sentence
+        names = sorted({*self.commands(), "eu run", "eu native"} - {"eu"})
+        for name in names:
+            option = r"(?<![\w-])--[a-z][a-z0-9-]*"
+            said = set(re.findall(option, run(*name.split(), "--help").stdout)) - elsewhere.get(name, set()) - {"--help"}
+            heads = "\n".join(re.findall(r"^\.TP\n(.*)", sections.get(name, ""), re.M))
+            self.assertEqual(set(re.findall(option, heads)), said, name)
+        self.assertLessEqual(set(sections), set(names))
+
     def test_devices(self):
         out = run("devices").stdout
         for part in ("ivb-gt1", "ivb-gt2", "vlv"):

@@ -140,6 +140,16 @@ def debug_is_run_with_a_prompt():
 
 
 @case
+def the_guide_has_every_command_of_the_prompt():
+    listed = run(examples / "01-add.asm", "--set", "g2:f=1", "--set", "g3:f=2", "--step", stdin="help\nquit\n").stdout
+    names = re.findall(r"^(?:\(eu\) )?([a-z]+)\b.* {2,}\S", listed.partition("(eu) ")[2], re.M)
+    guide = (examples / "../../docs/eu-kernels.md").read_text(encoding="utf-8")
+    table = "\n".join(re.findall(r"^\| `.*", guide, re.M))
+    assert len(names) >= 18, listed
+    assert not [n for n in names if not re.search(rf"`{n}\b", table)], names
+
+
+@case
 def memory_at_the_prompt():
     r = run(examples / "02-scale-buffer.asm", "--buffer", "0=f:1,2,3", "--buffer", "1=zero:32", "--step",
             stdin="mem b0:f:3\ncontinue\nmem b1:f:3\nquit\n")
