@@ -16,7 +16,7 @@ import tempfile
 from proves import proves
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LEAST = {"eu": 67, "vulkan": 34, "opencl": 16}
+LEAST = {"eu": 67, "vulkan": 41, "opencl": 22}
 MESSAGES = {  # word: (descriptor, has a response, function and text)
     "@slm_write_byte": ("0x040300fe", False, "data MsgDesc: (byte scattered write) mlen 2 rlen 0"),
     "@slm_write": ("0x04036efe", False, "data MsgDesc: (untyped surface write) mlen 2 rlen 0"),
