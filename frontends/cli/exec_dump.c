@@ -12,7 +12,7 @@
 struct replayed {
    const struct exec_options *o;
    const char *directory;
-   unsigned bad;
+   unsigned played, bad;
 };
 
 static bool
@@ -87,13 +87,34 @@ replay(struct dump *d, const struct exec_options *o, bool only)
    return exec_close_outputs(d->dev, o, &out) && ok;
 }
 
+/* The file of an option for the n-th batch: those after the first have the number in their names,
+ * as further processes of `pergola run` do. To be freed. */
+static const char *
+numbered(const char *path, unsigned n)
+{
+   char *all = NULL;
+   if (!path || n == 1 || !strcmp(path, "-"))
+      return path ? strdup(path) : NULL;
+   const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+   size_t stem = dot ? (size_t)(dot - path) : strlen(path);
+   return asprintf(&all, "%.*s-%u%s", (int)stem, path, n, path + stem) < 0 ? NULL : all;
+}
+
 static bool
 play(void *data, const char *path)
 {
    struct replayed *r = data;
    struct dump d;
-   r->bad += !(dump_read(&d, path) && replay(&d, r->o, !strcmp(path, r->directory)));
+   struct exec_options o = *r->o;
+   r->played++;
+   o.trace = numbered(r->o->trace, r->played);
+   o.perfetto = numbered(r->o->perfetto, r->played);
+   o.report = numbered(r->o->report, r->played);
+   r->bad += !(dump_read(&d, path) && replay(&d, &o, !strcmp(path, r->directory)));
    dump_free(&d);
+   free((char *)o.trace);
+   free((char *)o.perfetto);
+   free((char *)o.report);
    return true;
 }
 
@@ -104,6 +125,7 @@ misplaced(const struct exec_options *o)
    return o->device           ? "--device"
           : o->save           ? "--save"
           : o->load           ? "--load"
+          : o->error_state    ? "--error-state"
           : o->dump_count     ? "--dump"
           : o->register_count ? "--reg"
                               : NULL;

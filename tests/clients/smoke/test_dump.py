@@ -71,7 +71,19 @@ with tempfile.TemporaryDirectory() as d:
     check(pergola("exec", one).returncode == 0, "and with the byte as it was all is well")
     p = pergola("exec", "--trace", f"{d}/t.txt", "--perfetto", f"{d}/p.json", one)
     check(p.returncode == 0 and "MI_BATCH_BUFFER_START" in open(f"{d}/t.txt", encoding="utf-8").read(), "a batch can be traced again", p.stderr)
-    for option in (["--save", f"{d}/s"], ["--dump", "0:16"], ["--device", "ivb-gt1"]):
+    os.mkdir(f"{d}/two")
+    os.symlink(f"{d}/smoke/memory", f"{d}/two/memory")
+    for b in written[:2]:
+        shutil.copytree(b, f"{d}/two/{os.path.basename(b)}")
+    p = pergola("exec", "--trace", f"{d}/two.x/t", "--report", f"{d}/r.sarif", f"{d}/two")
+    check(p.returncode == 2 and "two.x/t" in p.stderr, "a trace that cannot be written is named before", p.stderr)
+    p = pergola("exec", "--trace", f"{d}/two.txt", "--report", f"{d}/r.sarif", "--perfetto", f"{d}/two", f"{d}/two")
+    check(p.returncode == 2 and "directory" in p.stderr, "and so is a directory", p.stderr)
+    p = pergola("exec", "--trace", f"{d}/two.txt", "--report", f"{d}/r.sarif", f"{d}/two")
+    traced = [open(f"{d}/two{n}.txt", encoding="utf-8").read() for n in ("", "-2")]
+    check(p.returncode == 0 and all("MI_BATCH_BUFFER_START" in t for t in traced) and os.path.exists(f"{d}/r-2.sarif")
+          and not glob.glob(f"{d}/*-3.*"), "each of two batches has files of its own", p.stderr)
+    for option in (["--save", f"{d}/s"], ["--dump", "0:16"], ["--device", "ivb-gt1"], ["--error-state", f"{d}/s"]):
         p = pergola("exec", *option, one)
         check(p.returncode == 2 and option[0] in p.stderr, f"{option[0]} is not for a directory", p.stderr)
 
