@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define OPCODE(name) (GEN7_##name##_HEADER >> 16)
+#define MEDIA_FIRST GEN7_RENDER_CONTEXT_IMAGE__MEDIA_VFE_STATE_DW
 
 /* ---- which kept command an item is ---- */
 
@@ -29,12 +30,13 @@ static bool
 in_table(uint32_t header)
 {
    uint32_t opcode = (header & hw_header_mask(header)) >> 16;
-   for (size_t i = 0; i < gen7_render_context_image.count; i++)
-      if (gen7_render_context_image.items[i].kind == HW_CONTEXT_COMMAND &&
-          gen7_render_context_image.items[i].opcode == opcode)
+   for (size_t i = 0; i < gen7_render_context_image.count; i++) {
+      const struct hw_context_item *item = &gen7_render_context_image.items[i];
+      if ((item->kind == HW_CONTEXT_COMMAND || item->kind == HW_CONTEXT_MEDIA) &&
+          item->opcode == opcode)
          return true;
-   return opcode == OPCODE(MEDIA_VFE_STATE) || opcode == OPCODE(MEDIA_CURBE_LOAD) ||
-          opcode == OPCODE(MEDIA_INTERFACE_DESCRIPTOR_LOAD); /* in the media part */
+   }
+   return false;
 }
 
 uint32_t
@@ -109,8 +111,8 @@ save_extra(struct cs *cs, uint32_t *tail)
 void
 context_save(struct cs *cs, uint32_t *image, bool extended)
 {
-   uint32_t media[64] = {0};
-   if (cs->pipes->media_context_size() <= sizeof(media) && !cs->media_state_cleared)
+   uint32_t media[CS_MEDIA_LENGTH] = {0};
+   if (!cs->media_state_cleared)
       cs->pipes->media_context_save(cs->dev->media, media);
    uint32_t at = 0;
    for (size_t i = 0; i < gen7_render_context_image.count; i++) {
@@ -123,7 +125,7 @@ context_save(struct cs *cs, uint32_t *image, bool extended)
          else if (item->kind == HW_CONTEXT_COMMAND)
             save_command(cs, item, image + at);
          else if (item->kind == HW_CONTEXT_MEDIA)
-            memcpy(image + at, media, (size_t)n * 4);
+            memcpy(image + at, media + at - MEDIA_FIRST, (size_t)n * 4);
       }
       at += n;
    }
@@ -132,7 +134,7 @@ context_save(struct cs *cs, uint32_t *image, bool extended)
    memset(tail, 0, (CONTEXT_TOTAL_DW - CONTEXT_TAIL_DW) * 4);
    tail[TAIL_MAGIC] = CONTEXT_MAGIC;
    tail[TAIL_PARTS] = 1 | parts;
-   memcpy(tail + TAIL_TIMER, media + 40, 16);
+   memcpy(tail + TAIL_TIMER, media + CS_MEDIA_TIMER, CS_MEDIA_TIMER_LENGTH * 4);
    save_extra(cs, tail);
    tail[TAIL_CHECKSUM] = context_checksum(image);
    cs->media_state_cleared = cs->indirect_state_dropped = false;
@@ -209,6 +211,27 @@ restore_slot(struct cs *cs, const struct hw_context_item *item, const uint32_t *
       restore_command(cs, c, from, n);
 }
 
+/* The media commands are state as well. */
+static void
+restore_media_state(struct cs *cs, const uint32_t *media)
+{
+   static const struct {
+      uint16_t opcode;
+      uint8_t dw;
+   } kept[] = {
+       {OPCODE(MEDIA_VFE_STATE), CS_MEDIA_DW(MEDIA_VFE_STATE)},
+       {OPCODE(MEDIA_CURBE_LOAD), CS_MEDIA_DW(MEDIA_CURBE_LOAD)},
+       {OPCODE(MEDIA_INTERFACE_DESCRIPTOR_LOAD), CS_MEDIA_DW(MEDIA_INTERFACE_DESCRIPTOR_LOAD)}};
+   for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+      const struct hw_command *c = item_command(cs, kept[i].opcode);
+      if (!c)
+         continue;
+      cs->slots[c->id].count = 0;
+      if (media[kept[i].dw])
+         cs_state_keep(cs, c, media + kept[i].dw, c->layout.length_dw);
+   }
+}
+
 static void
 restore_extra(struct cs *cs, const uint32_t *tail)
 {
@@ -231,7 +254,7 @@ context_restore(struct cs *cs, const uint32_t *image, bool extended)
 {
    const uint32_t *tail = image + CONTEXT_TAIL_DW;
    extended &= tail[TAIL_PARTS] >> 1 & 1;
-   uint32_t at = 0, media[64] = {0};
+   uint32_t at = 0, media[CS_MEDIA_LENGTH] = {0};
    for (size_t i = 0; i < gen7_render_context_image.count; i++) {
       const struct hw_context_item *item = &gen7_render_context_image.items[i];
       if (item->part == HW_PART_MAIN || (item->part == HW_PART_EXTENDED && extended)) {
@@ -240,24 +263,13 @@ context_restore(struct cs *cs, const uint32_t *image, bool extended)
          else if (item->kind == HW_CONTEXT_COMMAND)
             restore_slot(cs, item, image + at);
          else if (item->kind == HW_CONTEXT_MEDIA)
-            memcpy(media, image + at, (size_t)item->size * 4);
+            memcpy(media + at - MEDIA_FIRST, image + at, (size_t)item->size * 4);
       }
       at += context_item_dwords(item);
    }
-   memcpy(media + 40, tail + TAIL_TIMER, 16);
-   if (cs->pipes->media_context_size() <= sizeof(media))
-      cs->pipes->media_context_restore(cs->dev->media, media);
-   for (unsigned i = 0; i < 3; i++) { /* the media commands are state as well */
-      static const uint8_t place[3] = {0, 8, 12};
-      static const uint16_t opcode[3] = {OPCODE(MEDIA_VFE_STATE), OPCODE(MEDIA_CURBE_LOAD),
-                                         OPCODE(MEDIA_INTERFACE_DESCRIPTOR_LOAD)};
-      const struct hw_command *c = item_command(cs, opcode[i]);
-      if (!c)
-         continue;
-      cs->slots[c->id].count = 0;
-      if (media[place[i]])
-         cs_state_keep(cs, c, media + place[i], c->layout.length_dw);
-   }
+   memcpy(media + CS_MEDIA_TIMER, tail + TAIL_TIMER, CS_MEDIA_TIMER_LENGTH * 4);
+   cs->pipes->media_context_restore(cs->dev->media, media);
+   restore_media_state(cs, media);
    restore_extra(cs, tail);
    surface_cache_invalidate(cs->dev->surfaces);
 }

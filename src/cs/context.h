@@ -4,12 +4,17 @@
 
 #include "cs/cs_internal.h"
 
-#define CONTEXT_IMAGE_DW 1725u /* RCS-154 */
-/* Behind the image, still in its second page: what the table has no place for. */
+/* Behind the image (RCS-154), still in its second page: what the table has no place for. */
 #define CONTEXT_TAIL_DW 1728u
 #define CONTEXT_TOTAL_DW 2048u
 #define CONTEXT_MAGIC 0x58544350u
-enum { TAIL_MAGIC, TAIL_CHECKSUM, TAIL_PARTS, TAIL_TIMER, TAIL_EXTRA = TAIL_TIMER + 4 };
+enum {
+   TAIL_MAGIC,
+   TAIL_CHECKSUM,
+   TAIL_PARTS,
+   TAIL_TIMER,
+   TAIL_EXTRA = TAIL_TIMER + CS_MEDIA_TIMER_LENGTH
+};
 
 /* Dwords of an item in the image. */
 static inline uint32_t

@@ -21,13 +21,20 @@ enum cs_hand {
    CS_HELD,  /* has answered CS_AGAIN before it began: something else has to end first */
    CS_BEGUN, /* the unit has begun it */
 };
+/* The media part of the context image (RCS-151), apart: where its commands lie, and behind them a
+ * time that the image has no place for. */
+#define CS_MEDIA_DW(name)                                                                          \
+   (GEN7_RENDER_CONTEXT_IMAGE__##name##_DW - GEN7_RENDER_CONTEXT_IMAGE__MEDIA_VFE_STATE_DW)
+#define CS_MEDIA_TIMER GEN7_RENDER_CONTEXT_IMAGE_MEDIA_LENGTH
+#define CS_MEDIA_TIMER_LENGTH 4u
+#define CS_MEDIA_LENGTH (CS_MEDIA_TIMER + CS_MEDIA_TIMER_LENGTH)
+
 struct cs_pipes {
    enum cs_result (*media_command)(struct media *m, const struct cs_command *c, uint64_t *budget);
    bool (*media_idle)(const struct media *m);
    enum cs_result (*media_drain)(struct media *m, uint64_t *budget);
    void (*media_flushed)(struct media *m);
    void (*media_pipeline_selected)(struct media *m);
-   size_t (*media_context_size)(void);
    void (*media_context_save)(const struct media *m, void *image);
    void (*media_context_restore)(struct media *m, const void *image);
    void (*media_drop_work)(struct media *m);

@@ -33,7 +33,6 @@ static const struct cs_pipes pipes = {
     .media_drain = media_drain,
     .media_flushed = media_flushed,
     .media_pipeline_selected = media_pipeline_selected,
-    .media_context_size = media_context_size,
     .media_context_save = media_context_save,
     .media_context_restore = media_context_restore,
     .media_drop_work = media_drop_work,

@@ -120,7 +120,7 @@ enum hw_context_kind {
    HW_CONTEXT_NOOP,     /* `size` dwords of zero */
    HW_CONTEXT_REGISTER, /* an LRI header, then `size` pairs of offset and value */
    HW_CONTEXT_COMMAND,  /* `size` dwords: the kept command with this upper half of the header */
-   HW_CONTEXT_MEDIA,    /* the VFE part, written by the media pipeline */
+   HW_CONTEXT_MEDIA,    /* likewise, but the media pipeline writes it */
 };
 struct hw_context_item {
    uint8_t kind, part; /* enum hw_context_kind, hw_context_part */

@@ -6,26 +6,17 @@
 #include <string.h>
 
 enum {
-   IMAGE_VFE = 0,
-   IMAGE_CURBE = 8,
-   IMAGE_DESCRIPTORS = 12,
-   IMAGE_WALKER = 16, /* slot of 16 dwords: MEDIA_OBJECT_PRT or GPGPU_WALKER */
-   IMAGE_FLUSH = 32,
-   IMAGE_NOOP = 34,
-   IMAGE_TIMER = 40,
-   IMAGE_DWORDS = 44,
+   IMAGE_VFE = CS_MEDIA_DW(MEDIA_VFE_STATE),
+   IMAGE_CURBE = CS_MEDIA_DW(MEDIA_CURBE_LOAD),
+   IMAGE_DESCRIPTORS = CS_MEDIA_DW(MEDIA_INTERFACE_DESCRIPTOR_LOAD),
+   IMAGE_WALKER = CS_MEDIA_DW(GPGPU_WALKER), /* or MEDIA_OBJECT_PRT */
+   IMAGE_FLUSH = CS_MEDIA_DW(MEDIA_STATE_FLUSH),
 };
-
-size_t
-media_context_size(void)
-{
-   return IMAGE_DWORDS * sizeof(uint32_t);
-}
 
 void
 media_context_save(const struct media *m, void *image)
 {
-   uint32_t dw[IMAGE_DWORDS] = {0};
+   uint32_t dw[CS_MEDIA_LENGTH] = {0};
    const struct vfe *v = &m->vfe;
    if (v->programmed)
       memcpy(dw + IMAGE_VFE, v->vfe_dw, sizeof(v->vfe_dw));
@@ -39,7 +30,7 @@ media_context_save(const struct media *m, void *image)
       memcpy(dw + IMAGE_WALKER, m->ts->prt_dw, sizeof(m->ts->prt_dw));
    gen7_media_state_flush_pack(dw + IMAGE_FLUSH, &(struct hw_media_state_flush){0});
    uint64_t relative = m->dev->time_ns - m->dev->gateway->timer_start_ns;
-   memcpy(dw + IMAGE_TIMER, &relative, sizeof(relative));
+   memcpy(dw + CS_MEDIA_TIMER, &relative, sizeof(relative));
    memcpy(image, dw, sizeof(dw));
 }
 
@@ -67,7 +58,7 @@ replay(struct media *m, const uint32_t *dw)
 void
 media_context_restore(struct media *m, const void *image)
 {
-   uint32_t dw[IMAGE_DWORDS];
+   uint32_t dw[CS_MEDIA_LENGTH];
    memcpy(dw, image, sizeof(dw));
    media_drop_work(m);
    memset(&m->vfe, 0, sizeof(m->vfe));
@@ -77,6 +68,6 @@ media_context_restore(struct media *m, const void *image)
    replay(m, dw + IMAGE_DESCRIPTORS);
    replay(m, dw + IMAGE_WALKER);
    uint64_t relative;
-   memcpy(&relative, dw + IMAGE_TIMER, sizeof(relative));
+   memcpy(&relative, dw + CS_MEDIA_TIMER, sizeof(relative));
    m->dev->gateway->timer_start_ns = m->dev->time_ns - relative;
 }

@@ -22,8 +22,7 @@ void media_flushed(struct media *m);
 /* PIPELINE_SELECT: the URB entries of the old pipe are nobody's now. */
 void media_pipeline_selected(struct media *m);
 
-/* The part of the pipeline that is saved in a context image. */
-size_t media_context_size(void);
+/* The part of the pipeline that is saved in a context image, CS_MEDIA_LENGTH dwords. */
 void media_context_save(const struct media *m, void *image);
 /* No walk, no thread, no command in hand: all that is under way is forgotten, state stays. Also
  * when a context has been saved and is left: a preempted walker is the image's from then on. */

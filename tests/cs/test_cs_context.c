@@ -28,7 +28,7 @@ check_layout(const struct hw_context_item *items, size_t count, uint32_t want_dw
    for (size_t i = 0; i < count; i++) {
       if (at == want_dw) {
          if (header >> 16) {
-            assert_int_equal(items[i].kind, HW_CONTEXT_COMMAND);
+            assert_in_range(items[i].kind, HW_CONTEXT_COMMAND, HW_CONTEXT_MEDIA);
             assert_int_equal(items[i].opcode, header >> 16);
          }
          if (length)
@@ -70,11 +70,12 @@ layout_of_the_image(void **state)
        {0x208, 0, 1 + 2 * 7},  {0x217, 0, 12},         {0x224, 0, 1 + 2 * 1},
        {0x227, 0x7907, 33},    {0x248, 0x790a, 3},     {0x24b, 0x7906, 2},
        {0x24d, 0x7908, 3},     {0x25d, 0x7911, 2},     {0x25f, 0x7904, 16},
-       {0x26f, 0, 6},          {0x275, 0, 40},         {0x29d, 0x7902, 257},
-       {0x39e, 0x790c, 257},   {0x49f, 0, 14},         {0x4ad, 0, 1},
-       {0x4ae, 0, 1 + 2 * 20}, {0x4d7, 0x7918, 16},    {0x4ea, 0x7917, 259},
-       {0x5ed, 0x780a, 3},     {0x5f0, 0x7808, 133},   {0x675, 0x7809, 69},
-       {0x6ba, 0x680b, 1},     {0x6bb, 0, 2},
+       {0x26f, 0, 6},          {0x275, 0x7000, 8},     {0x27d, 0x7001, 4},
+       {0x281, 0x7002, 4},     {0x285, 0x7105, 16},    {0x295, 0x7004, 8},
+       {0x29d, 0x7902, 257},   {0x39e, 0x790c, 257},   {0x49f, 0, 14},
+       {0x4ad, 0, 1},          {0x4ae, 0, 1 + 2 * 20}, {0x4d7, 0x7918, 16},
+       {0x4ea, 0x7917, 259},   {0x5ed, 0x780a, 3},     {0x5f0, 0x7808, 133},
+       {0x675, 0x7809, 69},    {0x6ba, 0x680b, 1},     {0x6bb, 0, 2},
    };
    for (unsigned i = 0; i < COUNT(places); i++)
       check_layout(gen7_render_context_image.items, gen7_render_context_image.count, places[i].dw,

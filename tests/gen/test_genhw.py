@@ -216,14 +216,16 @@ class Context(unittest.TestCase):
              "</command>{}</hw>")
 
     def test_items(self):
-        _, source = genhw.generate(spec(self.PARTS.format(
+        header, source = genhw.generate(spec(self.PARTS.format(
             '<context name="I"><noops part="power" count="3"/><registers part="main">S R R.1</registers>'
-            '<command part="main" name="C"/><command part="extended" name="C" length="9"/><media part="main" count="4"/></context>')))
+            '<command part="main" name="C"/><command part="extended" name="C" length="9"/><media part="main" name="C" length="4"/></context>')))
         self.assertIn("context_0_1[] = {0x108, 0x100, 0x104, 0x104};", source)
         for row in ("{HW_CONTEXT_NOOP, HW_PART_POWER, false, 3, 0x0, NULL}", "{HW_CONTEXT_REGISTER, HW_PART_MAIN, false, 4, 0x0, context_0_1}",
                     "{HW_CONTEXT_COMMAND, HW_PART_MAIN, false, 2, 0x7900, NULL}", "{HW_CONTEXT_COMMAND, HW_PART_EXTENDED, false, 9, 0x7900, NULL}",
-                    "{HW_CONTEXT_MEDIA, HW_PART_MAIN, false, 4, 0x0, NULL}"):
+                    "{HW_CONTEXT_MEDIA, HW_PART_MAIN, false, 4, 0x7900, NULL}"):
             self.assertIn(row, source)
+        for line in ("GEN7_I__C_DW 0x17u", "GEN7_I_MEDIA_LENGTH 4"):
+            self.assertIn(f"#define {line}\n", header)
         self.assertIn("const struct hw_context gen7_i = {context_items_0, 5};", source)
 
     ENGINES = ('<hw unit="t"><register name="R" offset="0x270" width="64" engines="rcs0 bcs0" devices="icl"><field name="A" bits="63:0"/></register>'

@@ -288,11 +288,18 @@ def register_rows(r, tag):
 
 
 def context_names(out, c):
-    """GEN11_IMAGE__REGISTER_DW is where the value of a register lies in an image."""
+    """GEN11_IMAGE__REGISTER_DW is where the value of a register lies in an image, or a command of the media part.
+    The part itself has GEN7_IMAGE_MEDIA_LENGTH dwords."""
     out.append(f"extern const struct hw_context {c.generation}_{c.id};")
+    image = f"{c.generation}_{c.id}".upper()
+    media = [item for item in c.items if item.kind == "media"]
     for item in c.items:
         for i, name in enumerate(item.names):
-            out.append(f"#define {c.generation}_{c.id}__{name}_dw".upper().replace("#DEFINE", "#define") + f" {item.dw + 2 + 2 * i:#x}u")
+            out.append(f"#define {image}__{name.upper()}_DW {item.dw + 2 + 2 * i:#x}u")
+    for item in media:
+        out.append(f"#define {image}__{item.command.id.upper()}_DW {item.dw:#x}u")
+    if media:
+        out.append(f"#define {image}_MEDIA_LENGTH {sum(item.size for item in media)}")
 
 
 def context_rows(c, tag, out):

@@ -13,7 +13,7 @@ The format, by example:
     <register name="TAIL" offset="0x30" engines="rcs vcs bcs" access="rw" default="0"> ... </register>
     <range name="Display" first="0x40000" last="0xbffff"/>  (offsets of registers; one name may have several stretches)
     <context name="..."> <noops part="main" count="5"/> <registers part="main">NAME NAME.0</registers>
-      <command part="main" name="..." length=".."/> <media part="main" count="40"/> </context>  (a context image, in order;
+      <command part="main" name="..." length=".."/> <media part="main" name="..."/> </context>  (a context image, in order;
       dw="0x21" says where an element begins, with no-ops before it; relative="true": offsets are from the engine's block)
   </hw>
 
@@ -279,8 +279,8 @@ class Context:
         part = e.get("part")
         if part not in CONTEXT_PARTS:
             raise SpecError(f"{self.where}: no part {part}")
-        if e.tag in ("noops", "media"):
-            return ContextItem({"noops": "noop", "media": "media"}[e.tag], part, number(e.get("count")), self.length)
+        if e.tag == "noops":
+            return ContextItem("noop", part, number(e.get("count")), self.length)
         if e.tag == "registers":
             item = ContextItem("register", part, 0, self.length)
             item.relative = e.get("relative", "false") == "true"
@@ -288,12 +288,12 @@ class Context:
                 self._registers(item, name, spec)
             item.size = len(item.registers)
             return item
-        if e.tag != "command":
+        if e.tag not in ("command", "media"):
             raise SpecError(f"{self.where}: unknown element {e.tag}")
         found = [c for c in spec.commands if c.name == e.get("name") and c.devices & self.mask]
         if not found:
             raise SpecError(f"{self.where}: there is no command {e.get('name')}")
-        item = ContextItem("command", part, number(e.get("length", str(found[0].length))), self.length)
+        item = ContextItem(e.tag, part, number(e.get("length", str(found[0].length))), self.length)
         item.command = found[0]
         return item
 
