@@ -43,7 +43,7 @@ minor_parts(const struct vme_answer *a, const struct hw_vme_w0 *w0, unsigned k, 
                                .h = shape & 1 ? 4 : 8,
                                .direction = w0->submbpredmode >> 2 * k & 3,
                                .direct = w0->direct8x8pattern >> k & 1};
-      take_vectors(a, w0->mvsize == 6 ? 4 * k + x + 2 * y : k, &p[i]);
+      take_vectors(a, w0->mvsize == GEN7_VME_W0_MVSIZE_32MV ? 4 * k + x + 2 * y : k, &p[i]);
    }
    return count[shape];
 }
@@ -56,14 +56,15 @@ vme_parts(const struct vme_answer *a, struct vme_part parts[16])
    gen7_vme_w0_unpack(&w0, a->w[0]);
    if (w0.intrambflag)
       return 0;
-   if (w0.intermbmode == 3) {
+   if (w0.intermbmode == GEN7_VME_W0_INTERMBMODE_INTER8X8) {
       for (unsigned k = 0; k < 4; k++)
          n += minor_parts(a, &w0, k, parts + n);
       return n;
    }
    n = w0.intermbmode ? 2 : 1;
    for (unsigned i = 0; i < n; i++) {
-      bool flat = w0.intermbmode == 1, tall = w0.intermbmode == 2;
+      bool flat = w0.intermbmode == GEN7_VME_W0_INTERMBMODE_INTER16X8,
+           tall = w0.intermbmode == GEN7_VME_W0_INTERMBMODE_INTER8X16;
       parts[i] = (struct vme_part){.x = tall && i ? 8 : 0,
                                    .y = flat && i ? 8 : 0,
                                    .w = tall ? 8 : 16,
@@ -111,7 +112,8 @@ predict_part(const struct vme_settings *s, const struct vme_image *const referen
               (int32_t)(4 * (y + p->y)) + p->mv[first][1], p->w, p->h, m1.bilinearenable, out);
    if (p->direction != 2)
       return;
-   unsigned alpha = m0.searchctrl == 7 ? m1.biweight : 32;
+   unsigned alpha =
+       m0.searchctrl == GEN7_VME_M0_SEARCHCTRL_DUAL_REFERENCE_DUAL_RECORD ? m1.biweight : 32;
    fetch_part(second, (int32_t)(4 * (x + p->x)) + p->mv[1][0],
               (int32_t)(4 * (y + p->y)) + p->mv[1][1], p->w, p->h, m1.bilinearenable, other);
    for (unsigned i = 0; i < 256; i++)

@@ -52,7 +52,7 @@ struct blt {
    uint8_t pattern_color[256];
    uint32_t pattern_background, pattern_foreground; /* a solid pattern is the background */
 
-   uint8_t key_mode;
+   uint8_t key_mode; /* Transparency Range Mode */
    uint32_t key_low, key_high;
 
    bool upwards;    /* scan lines from the last to the first */
@@ -87,6 +87,9 @@ struct blitter {
    struct blt_band_pages band_pages;
 };
 
+/* Of key_mode: set in every mode, and in those that look at the destination. */
+#define BLT_KEYED 1u
+#define BLT_KEY_DESTINATION 4u
 /* packet.c: false if there is nothing to draw (a setup, an empty rectangle, a dropped blit). */
 bool blt_parse(struct blitter *b, const struct cs_command *c, struct blt *t);
 /* operand.c: what the fields of a packet say about an operand */

@@ -126,7 +126,8 @@ blt_check(struct blitter *b, const struct cs_command *c, const struct blt *t)
       check_overlap(b, c, t);
    }
    check_mono(b, c, t);
-   if (t->source == BLT_SOURCE_NONE && t->key_mode & 1 && !(t->key_mode & 4))
+   if (t->source == BLT_SOURCE_NONE && t->key_mode & BLT_KEYED &&
+       !(t->key_mode & BLT_KEY_DESTINATION))
       blt_report(b, c, PERGOLA_ERROR, "BLT-071", "Transparency Range Mode",
                  "mode %u keys the source, and there is none", t->key_mode);
    if (t->pattern_solid && t->pattern_transparent)

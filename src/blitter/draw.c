@@ -24,7 +24,7 @@ channel_mask(const struct blt *t, uint8_t *mask, uint32_t size_B)
 static bool
 is_masked(const struct blt *t)
 {
-   return (t->cpp == 4 && !(t->write_alpha && t->write_rgb)) || t->key_mode & 1 ||
+   return (t->cpp == 4 && !(t->write_alpha && t->write_rgb)) || t->key_mode & BLT_KEYED ||
           (t->source == BLT_SOURCE_MONO && t->mono.transparent) ||
           (t->pattern == BLT_PATTERN_MONO && t->pattern_transparent);
 }
@@ -120,7 +120,7 @@ draw_line(struct blitter *b, const struct blt *t, int32_t y)
    if (masked)
       channel_mask(t, b->mask, pixels_B(t));
    bool source = blt_rop_uses_source(t->rop), pattern = blt_rop_uses_pattern(t->rop);
-   bool keyed = t->key_mode & 1, key_source = keyed && !(t->key_mode & 4);
+   bool keyed = t->key_mode & BLT_KEYED, key_source = keyed && !(t->key_mode & BLT_KEY_DESTINATION);
    /* An operand may be wanted for its mask only. */
    bool mono_mask = t->source == BLT_SOURCE_MONO && t->mono.transparent;
    bool pattern_mask = t->pattern == BLT_PATTERN_MONO && t->pattern_transparent;

@@ -457,7 +457,7 @@ blt_parse(struct blitter *b, const struct cs_command *c, struct blt *t)
    t->space = c->space;
    p->parse(b, c, t);
    bool keep = blt_check(b, c, t);
-   if (t->source == BLT_SOURCE_NONE && !(t->key_mode & 4))
+   if (t->source == BLT_SOURCE_NONE && !(t->key_mode & BLT_KEY_DESTINATION))
       t->key_mode = 0;                                                /* BLT-071 */
    return keep && t->rect.x1 < t->rect.x2 && t->rect.y1 < t->rect.y2; /* BLT-030 */
 }

@@ -62,12 +62,15 @@ in_range(const struct blt *t, uint32_t pixel, bool alpha)
    return true;
 }
 
+#define KEY(mode) GEN7_XY_SRC_COPY_CHROMA_BLT_TRANSPARENCY_RANGE_MODE_##mode
+
 /* BLT-048: source modes write what is out of the range, destination modes what is in it. */
 void
 blt_key_line(const struct blt *t, const uint8_t *line, uint8_t *mask)
 {
-   bool destination = t->key_mode & 4;
-   bool alpha = t->key_mode == 3 || t->key_mode == 5;
+   bool destination = t->key_mode & BLT_KEY_DESTINATION;
+   bool alpha = t->key_mode == KEY(SOURCE_COLOR_AND_ALPHA) ||
+                t->key_mode == KEY(DESTINATION_COLOR_AND_ALPHA);
    uint32_t count = (uint32_t)(t->rect.x2 - t->rect.x1);
    for (uint32_t i = 0; i < count; i++) {
       uint32_t pixel = 0;

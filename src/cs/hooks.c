@@ -95,9 +95,10 @@ instpm_written(struct cs *cs, uint32_t old, uint32_t value)
 static void
 uhptr_written(struct cs *cs, uint32_t value)
 {
-   if (value & 1 && cs_reg(cs, R_MI_MODE) & MI_MODE_INVALIDATE_UHPTR &&
-       (cs_head_register(cs) & ~7u) == (value & ~7u))
-      cs_reg_set(cs, R_UHPTR, value & ~1u);
+   if (value & REG_RCS_UHPTR__HEAD_POINTER_VALID &&
+       cs_reg(cs, R_MI_MODE) & MI_MODE_INVALIDATE_UHPTR &&
+       ((cs_head_register(cs) ^ value) & REG_RCS_UHPTR__HEAD_POINTER_ADDRESS) == 0)
+      cs_reg_set(cs, R_UHPTR, value & ~REG_RCS_UHPTR__HEAD_POINTER_VALID);
 }
 
 /* RCS-012, RCS-013: counters are reset by the stream alone, and only to zero. */

@@ -86,7 +86,7 @@ has_depth(const struct cs *cs)
    if (!s->count)
       return false;
    gen7_3dstate_depth_buffer_unpack(&depth, s->dw);
-   return depth.surface_type != 7; /* NULL */
+   return depth.surface_type != GEN7_3DSTATE_DEPTH_BUFFER_SURFACE_TYPE_NULL;
 }
 
 void

@@ -60,5 +60,5 @@ mi_predicate(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_t
 bool
 cs_predicate(const struct cs *cs)
 {
-   return reg_get(cs->dev, REG_MI_PREDICATE_RESULT) & 1;
+   return reg_get(cs->dev, REG_MI_PREDICATE_RESULT) & REG_MI_PREDICATE_RESULT__RESULT;
 }

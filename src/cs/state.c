@@ -212,7 +212,10 @@ state_command(struct cs *cs, const struct cs_op *op, const uint32_t *dw, uint32_
    unsigned id = op->desc->id;
    bool palette =
        id == GEN7_3DSTATE_SAMPLER_PALETTE_LOAD0_ID || id == GEN7_3DSTATE_SAMPLER_PALETTE_LOAD1_ID;
-   if (palette && cs_reg(cs, R_INSTPM) & 1) /* RCS-181: parsed and checked, not executed */
+   if (palette &&
+       cs_reg(cs, R_INSTPM) &
+           REG_RCS_INSTPM__TEXTURE_PALETTE_LOAD_INSTRUCTION_DISABLE) /* RCS-181: parsed and checked,
+                                                                        not executed */
       return CS_DONE;
    return keep(cs, op, dw, count);
 }

@@ -132,7 +132,7 @@ ivb_written(struct pergola_device *dev, const struct reg_write *w)
       update_wells(dev);
       return true;
    case REG_FORCEWAKE:
-      reg_set(dev, REG_FORCEWAKE_ACK, w->stored & 1);
+      reg_set(dev, REG_FORCEWAKE_ACK, w->stored & REG_FORCEWAKE_ACK__ACKNOWLEDGE);
       update_wells(dev);
       return true;
    default:

@@ -164,7 +164,8 @@ gpgpu_object(struct media *m, const struct cs_command *c, uint64_t *budget)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-422", "DWord Length", "%u; it is 6 for this command",
                    c->count_dw - 2);
    /* MEDIA-421 */
-   if (g.predicate_enable && !(reg_get(m->dev, REG_MI_PREDICATE_RESULT) & 1))
+   if (g.predicate_enable &&
+       !(reg_get(m->dev, REG_MI_PREDICATE_RESULT) & REG_MI_PREDICATE_RESULT__RESULT))
       return CS_DONE;
    if (!vfe_ready(m, c))
       return CS_DONE;

@@ -13,7 +13,9 @@ unsigned
 gpgpu_group_masks(const struct hw_gpgpu_walker *w, uint32_t mask[GROUP_MAX_THREADS])
 {
    /* MEDIA-440: the low 8, 16 or 32 bits are used; MEDIA-286: a reserved encoding counts as 0. */
-   uint32_t simd = w->simd_size == 2 ? ~0u : w->simd_size == 1 ? 0xffffu : 0xffu;
+   uint32_t simd = w->simd_size == GEN7_GPGPU_WALKER_SIMD_SIZE_SIMD32   ? ~0u
+                   : w->simd_size == GEN7_GPGPU_WALKER_SIMD_SIZE_SIMD16 ? 0xffffu
+                                                                        : 0xffu;
    unsigned n = 0;
    for (unsigned d = 0; d <= w->thread_depth_counter_maximum; d++)
       for (unsigned h = 0; h <= w->thread_height_counter_maximum; h++)
@@ -251,7 +253,7 @@ check_group_size(struct media *m, const struct cs_command *c, const struct hw_gp
 {
    unsigned asked = (w->thread_depth_counter_maximum + 1) * (w->thread_height_counter_maximum + 1) *
                     (w->thread_width_counter_maximum + 1);
-   unsigned limit = w->simd_size == 2 ? 32 : 64;
+   unsigned limit = w->simd_size == GEN7_GPGPU_WALKER_SIMD_SIZE_SIMD32 ? 32 : 64;
    if (asked > limit)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-442", "Thread Counter Maximum",
                    "%u threads in a group; at most %u at this SIMD size", asked, limit);
@@ -285,7 +287,8 @@ job_create(struct media *m, const struct cs_command *c)
       media_report(m, c, PERGOLA_ERROR, "MEDIA-438", "DWord Length",
                    "%u; 9 is the only value that this command has", c->count_dw - 2);
    /* MEDIA-437: skipped only if asked for and the predicate is 0. */
-   if (w.predicate_enable && !(reg_get(m->dev, REG_MI_PREDICATE_RESULT) & 1))
+   if (w.predicate_enable &&
+       !(reg_get(m->dev, REG_MI_PREDICATE_RESULT) & REG_MI_PREDICATE_RESULT__RESULT))
       return CS_DONE;
    if (!vfe_ready(m, c) || !descriptor_fetch(m, c, w.interface_descriptor_offset, &j->kernel))
       return CS_DONE;

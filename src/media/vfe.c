@@ -99,7 +99,8 @@ vfe_tell_gateway(const struct media *m)
 {
    struct gateway *g = m->dev->gateway;
    g->bypass = m->vfe.state.bypass_gateway_control;
-   g->mmio = m->vfe.state.gateway_mmio_access_control == 2;
+   g->mmio = m->vfe.state.gateway_mmio_access_control ==
+             GEN7_MEDIA_VFE_STATE_GATEWAY_MMIO_ACCESS_CONTROL_ANY_ADDRESS;
 }
 
 void

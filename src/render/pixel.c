@@ -105,7 +105,8 @@ pixel_bind(struct pixel *p, struct pergola_device *dev, const struct eu_env *env
    memset(p, 0, sizeof(*p));
    p->dev = dev;
    p->samples = (uint8_t)samples;
-   p->per_sample = wm->multisample_dispatch_mode == 0;
+   p->per_sample = wm->multisample_dispatch_mode ==
+                   GEN7_3DSTATE_WM_MULTISAMPLE_DISPATCH_MODE_MSDISPMODE_PERSAMPLE;
    read_color(p, dev, env);
    read_depth(&in, dev, env);
    in.cc = p->cc;

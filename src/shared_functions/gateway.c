@@ -11,11 +11,11 @@
 #include <string.h>
 
 enum gateway_error {
-   GATEWAY_SUCCESS = 0,
-   GATEWAY_BARRIER_INACTIVE = 1,
-   GATEWAY_CLOSED = 2,
-   GATEWAY_OPCODE = 5,
-   GATEWAY_SIZE = 6,
+   GATEWAY_SUCCESS = GEN7_GATEWAY_ACKNOWLEDGE_ERROR_CODE_SUCCESS,
+   GATEWAY_BARRIER_INACTIVE = GEN7_GATEWAY_ACKNOWLEDGE_ERROR_CODE_BARRIER_INACTIVE,
+   GATEWAY_CLOSED = GEN7_GATEWAY_ACKNOWLEDGE_ERROR_CODE_GATEWAY_CLOSED,
+   GATEWAY_OPCODE = GEN7_GATEWAY_ACKNOWLEDGE_ERROR_CODE_OPCODE_ERROR,
+   GATEWAY_SIZE = GEN7_GATEWAY_ACKNOWLEDGE_ERROR_CODE_INVALID_MESSAGE_SIZE,
 };
 
 enum {
@@ -160,7 +160,7 @@ forward_msg(struct call *c)
    gen7_forwardmsg_payload_unpack(&p, c->dw);
    check_layout(c, "ForwardMsg Payload");
    /* SF-051: length, then the gateway; no range check, no key (SF-032). */
-   if (p.length > 4) {
+   if (p.length > GEN7_FORWARDMSG_PAYLOAD_LENGTH_4_DWORDS) {
       sf_report(c->t, c->m, PERGOLA_ERROR, "SF-050", "ForwardMsg", "Length %u is reserved",
                 p.length);
       return GATEWAY_SIZE;
@@ -187,9 +187,9 @@ forward_msg(struct call *c)
    }
    deliver(c, to, reg, p.dword_offset * 4 + p.byte_offset, p.length);
    /* SF-041: after the data; SF-012: of this message alone. */
-   if (c->d.notify == 1)
+   if (c->d.notify == GEN7_GATEWAY_MESSAGE_DESCRIPTOR_NOTIFY_N0)
       eu_notify(to, 0);
-   else if (c->d.notify == 2)
+   else if (c->d.notify == GEN7_GATEWAY_MESSAGE_DESCRIPTOR_NOTIFY_N2)
       eu_notify(to, 2);
    return GATEWAY_SUCCESS;
 }
@@ -356,7 +356,7 @@ check_descriptor(struct call *c)
    const struct sf_message *m = c->m;
    if (m->header)
       sf_report(c->t, m, PERGOLA_ERROR, "SF-011", "gateway", "Header Present must be 0");
-   if (c->d.subfuncid == FORWARD_MSG && c->d.notify == 3)
+   if (c->d.subfuncid == FORWARD_MSG && c->d.notify > GEN7_GATEWAY_MESSAGE_DESCRIPTOR_NOTIFY_N2)
       sf_report(c->t, m, PERGOLA_ERROR, "SF-010", "gateway", "Notify 3 is reserved");
    if (hw_reserved_control(m->desc, GEN7_GATEWAY_MESSAGE_DESCRIPTOR__MBZ_0))
       sf_report(c->t, m, PERGOLA_ERROR, "SF-010", "gateway",

@@ -79,19 +79,21 @@ check_image(struct surface *s)
       if (s->pitch_B % (s->tiling == MEM_TILE_X ? 512 : 128))
          s->rules |= SURFACE_BAD_PITCH; /* SMP-363, SMP-467 */
    }
-   if (s->boundary_mode == 1)
+   if (s->boundary_mode == SURFACE_BOUNDARY_RESERVED)
       s->rules |= SURFACE_BAD_RESERVED; /* SMP-348 */
-   if (s->boundary_mode > 1 && s->height % 2)
+   if (s->boundary_mode >= SURFACE_BOUNDARY_PROGRESSIVE && s->height % 2)
       s->rules |= SURFACE_BAD_BOUNDARY; /* DP-002 */
 }
+
+#define VALIGN_4 GEN7_RENDER_SURFACE_STATE_SURFACE_VERTICAL_ALIGNMENT_VALIGN_4
 
 /* SMP-469: block formats have one block, FXT1 8 by 4; the rest by the state. */
 static void
 unpack_alignment(struct surface *s, const struct hw_render_surface_state *st)
 {
    s->halign = st->surface_horizontal_alignment ? 8 : 4;
-   s->valign = st->surface_vertical_alignment == 1 ? 4 : 2;
-   if (st->surface_vertical_alignment > 1)
+   s->valign = st->surface_vertical_alignment == VALIGN_4 ? 4 : 2;
+   if (st->surface_vertical_alignment > VALIGN_4)
       s->rules |= SURFACE_BAD_RESERVED;
    if (s->info->layout == FORMAT_BLOCK) {
       s->halign = s->info->block_w;

@@ -17,6 +17,16 @@ enum surface_type {
    SURFTYPE_NULL = GEN7_SURFACE_TYPE_NULL,
 };
 
+/* Media Boundary Pixel Mode */
+enum surface_boundary {
+   SURFACE_BOUNDARY_NORMAL = GEN7_RENDER_SURFACE_STATE_MEDIA_BOUNDARY_PIXEL_MODE_NORMAL_MODE,
+   SURFACE_BOUNDARY_RESERVED,
+   SURFACE_BOUNDARY_PROGRESSIVE =
+       GEN7_RENDER_SURFACE_STATE_MEDIA_BOUNDARY_PIXEL_MODE_PROGRESSIVE_FRAME,
+   SURFACE_BOUNDARY_INTERLACED =
+       GEN7_RENDER_SURFACE_STATE_MEDIA_BOUNDARY_PIXEL_MODE_INTERLACED_FRAME,
+};
+
 /* What a state breaks; found once, reported by the messages that care. */
 enum surface_rule {
    SURFACE_BAD_RESERVED = 1 << 0,  /* a must-be-zero bit or a reserved value */
@@ -51,10 +61,10 @@ struct surface {
    uint8_t levels;         /* MIP count, at least 1 */
    uint8_t rt_lod;         /* render target: the LOD that is written */
    uint8_t min_lod;
-   uint8_t samples;     /* 1, 4, 8 */
-   uint8_t interleaved; /* MSFMT_DEPTH_STENCIL */
-   uint8_t vls, vlso;   /* Vertical Line Stride, Offset */
-   uint8_t boundary_mode;
+   uint8_t samples;       /* 1, 4, 8 */
+   uint8_t interleaved;   /* MSFMT_DEPTH_STENCIL */
+   uint8_t vls, vlso;     /* Vertical Line Stride, Offset */
+   uint8_t boundary_mode; /* enum surface_boundary */
    uint8_t cube_faces;
    uint8_t rotation;
    uint8_t mocs;

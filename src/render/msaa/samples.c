@@ -48,7 +48,9 @@ msaa_state_changed(struct render *r)
    uint8_t middle = m->pixel_location ? 0 : 8;
    wm->samples = (uint8_t)samples_of(m->number_of_multisamples);
    wm->mask = (uint8_t)(r->state.sample_mask.sample_mask & ((1u << wm->samples) - 1));
-   wm->per_sample = wm->samples > 1 && r->state.wm.multisample_dispatch_mode == 0;
+   wm->per_sample =
+       wm->samples > 1 && r->state.wm.multisample_dispatch_mode ==
+                              GEN7_3DSTATE_WM_MULTISAMPLE_DISPATCH_MODE_MSDISPMODE_PERSAMPLE;
    /* P3D-261, P3D-262: one sample is at the pixel location, whatever the mode. */
    wm->pattern = wm->samples > 1 && r->state.wm.multisample_rasterization_mode & MODE_PATTERN;
    read_positions(m, wm->sample);
@@ -87,7 +89,8 @@ check_modes(struct render *r)
                     "Multisample Rasterization Mode is %u in 3DSTATE_SF and %u in 3DSTATE_WM; the "
                     "former shapes lines, the latter covers samples",
                     sf, wm);
-   if (r->state.wm.barycentric_interpolation_mode >> 3 &&
+   if (r->state.wm.barycentric_interpolation_mode >=
+           GEN7_3DSTATE_WM_BARYCENTRIC_INTERPOLATION_MODE_BIM_LINEAR_PIXEL &&
        !r->state.clip.non_perspective_barycentric_enable) /* P3D-276 */
       render_report(r, PERGOLA_WARNING, "P3D-276",
                     "linear barycentrics without Non-Perspective Barycentric Enable");

@@ -268,7 +268,9 @@ shape(struct render *r, struct setup *s, const struct object *o, unsigned edge, 
       const struct end *b)
 {
    const struct hw_3dstate_sf *f = &r->state.sf;
-   bool on = f->multisample_rasterization_mode >= 2, cosmetic = f->line_width == 0 && !on,
+   bool on = f->multisample_rasterization_mode >=
+             GEN7_3DSTATE_SF_MULTISAMPLE_RASTERIZATION_MODE_ON_PIXEL,
+        cosmetic = f->line_width == 0 && !on,
         antialiased = f->antialiasing_enable && !on && !cosmetic; /* P3D-234 */
    double width = f->line_width / 128.0;
    s->patterned &= on; /* P3D-262: else by the rules of lines, at the pixel location */

@@ -244,13 +244,22 @@ vf_recycle(struct render *r)
 /* ---- indices ----------------------------------------------------------------------------------
  */
 
+/* Of its bytes; the reserved format has those of DWORD. */
+static unsigned
+index_log2(const struct hw_3dstate_index_buffer *b)
+{
+   return b->index_format < GEN7_3DSTATE_INDEX_BUFFER_INDEX_FORMAT_DWORD
+              ? b->index_format
+              : GEN7_3DSTATE_INDEX_BUFFER_INDEX_FORMAT_DWORD;
+}
+
 /* P3D-028, P3D-029: what lies behind the buffer is 0. */
 static void
 read_indices(struct render *r, uint32_t first)
 {
    struct vf *vf = &r->vf;
    const struct hw_3dstate_index_buffer *b = &r->state.index;
-   unsigned log2 = b->index_format < 2 ? b->index_format : 2;
+   unsigned log2 = index_log2(b);
    uint64_t at = (uint64_t)b->buffer_starting_address + ((uint64_t)(vf->start + first) << log2),
             end = (uint64_t)b->buffer_ending_address + 1;
    uint32_t left = vf->vertices - first, count = left < VF_INDICES ? left : VF_INDICES;
@@ -283,8 +292,7 @@ index_of(struct render *r, uint32_t v)
 static uint64_t
 cut_index(const struct render *r)
 {
-   static const uint32_t ones[4] = {0xff, 0xffff, UINT32_MAX, UINT32_MAX};
-   return r->vf.cut_enable ? ones[r->state.index.index_format & 3] : UINT64_MAX;
+   return r->vf.cut_enable ? UINT32_MAX >> (32 - (8 << index_log2(&r->state.index))) : UINT64_MAX;
 }
 
 /* ---- vertices ---------------------------------------------------------------------------------

@@ -27,8 +27,8 @@ violation(void *data, const struct hw_layout *layout, const struct hw_field *fie
 {
    const struct vme *v = data;
    /* VME-309: an intra search ignores the fields of inter. */
-   bool mine = v->inter || field->type == HW_MBZ || !strcmp(field->name, "IntraSAD") ||
-               v->d.message_type == 0;
+   bool mine =
+       v->inter || field->type == HW_MBZ || !strcmp(field->name, "IntraSAD") || !v->d.message_type;
    if (mine)
       sf_report(v->t, v->m, PERGOLA_ERROR, field->ledger[0] ? field->ledger : layout->ledger,
                 layout->name, "%s: value %#llx: %s", field->name, (unsigned long long)raw, why);
@@ -139,7 +139,7 @@ check_windows(struct vme *v)
    check_window(v, 0, v->m0.ref0x, v->m0.ref0y);
    if (v->dual)
       check_window(v, 1, v->m0.ref1x, v->m0.ref1y);
-   if (v->m0.searchctrl == 3 && v->in[0][0] != v->in[0][1])
+   if (v->m0.searchctrl == VME_TWO_RECORDS && v->in[0][0] != v->in[0][1])
       BROKEN("VME-245", "Ref1", "must equal Ref0 for two records on one reference");
 }
 
@@ -186,9 +186,9 @@ check_search(struct vme *v)
    if (!m1->maxnumsu || m1->maxnumsu > 63)
       BROKEN("VME-273", "MaxNumSU", "%u is not 1 to 63", m1->maxnumsu);
    /* VME-226, VME-276, VME-302 */
-   if (m1->adaptiveen && v->m0.searchctrl == 0 && m1->lensp < 2)
+   if (m1->adaptiveen && v->m0.searchctrl == VME_ONE_START && m1->lensp < 2)
       BROKEN("VME-302", "AdaptiveEn", "needs two search steps or two starts before it");
-   for (unsigned p = 0; p < (v->m0.searchctrl ? 2u : 1u); p++) {
+   for (unsigned p = 0; p < (v->m0.searchctrl != VME_ONE_START ? 2u : 1u); p++) {
       unsigned x = 4 * (p ? m1->start1x : m1->start0x), y = 4 * (p ? m1->start1y : m1->start0y);
       if (x + v->src_w > v->ref_w || y + v->src_h > v->ref_h)
          BROKEN(p ? "VME-271" : "VME-272", p ? "Start1" : "Start0",
@@ -231,7 +231,7 @@ center_outside(uint32_t dw)
 static void
 check_centers(struct vme *v)
 {
-   for (unsigned i = 0; i < (v->m0.searchctrl >= 3 ? 2u : 1u); i++)
+   for (unsigned i = 0; i < (v->m0.searchctrl >= VME_TWO_RECORDS ? 2u : 1u); i++)
       if (center_outside(v->in[1][4 + i]))
          BROKEN(i ? "VME-262" : "VME-263", i ? "CostCenter1" : "CostCenter0",
                 "(%d, %d) quarter pixels are outside the range", v->center[i].x, v->center[i].y);

@@ -164,7 +164,7 @@ vme_fme(struct vme *v)
    v->w0.fme_primary_performed = v->candidate[0].valid;
    v->w0.fme_extra_performed = v->candidate[1].valid;
    refine_all(v, blocks, 2);
-   if (v->m0.subpelmode == 3) /* VME-223 */
+   if (v->m0.subpelmode == GEN7_VME_M0_SUBPELMODE_QUARTER) /* VME-223 */
       refine_all(v, blocks, 1);
    for (unsigned i = 0; i < 2; i++)
       if (v->candidate[i].valid)

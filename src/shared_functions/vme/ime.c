@@ -49,10 +49,10 @@ static void
 build_path(const struct vme *v, struct path *p, unsigned which)
 {
    const struct hw_vme_m1 *m1 = &v->m1;
-   bool two_starts = v->m0.searchctrl == 1, apart = false;
+   bool two_starts = v->m0.searchctrl == VME_TWO_STARTS, apart = false;
    unsigned x = which ? m1->start1x : m1->start0x, y = which ? m1->start1y : m1->start0y;
    unsigned limit = m1->lensp ? m1->lensp : 1, at = 0, step = 1;
-   if (v->m0.searchctrl == 3 || v->m0.searchctrl == 7)
+   if (v->m0.searchctrl == VME_TWO_RECORDS || v->m0.searchctrl == VME_TWO_REFERENCES)
       apart = v->m0.dual_search_path_option;
    if (apart) {
       at = which;
@@ -288,7 +288,7 @@ static void
 prepare(struct ime *s)
 {
    struct vme *v = s->v;
-   bool dual_record = v->m0.searchctrl == 3 || v->dual;
+   bool dual_record = v->m0.searchctrl == VME_TWO_RECORDS || v->dual;
    s->most = v->m1.maxnumsu ? v->m1.maxnumsu : 1;
    s->minors = (v->m0.submbpartmask & 0x70) != 0x70 || v->m1.reparten;
    /* VME-290, VME-297: needs both enables. */
@@ -313,7 +313,7 @@ static void
 take_records(struct ime *s)
 {
    struct vme *v = s->v;
-   for (unsigned r = 0; r < (v->m0.searchctrl >= 3 ? 2u : 1u); r++)
+   for (unsigned r = 0; r < (v->m0.searchctrl >= VME_TWO_RECORDS ? 2u : 1u); r++)
       for (unsigned b = 0; b < (s->minors ? (unsigned)VME_BLOCKS : VME_MAJORS); b++)
          v->record[r].e[b] = best_of(s, &s->path[r], b);
 }
@@ -329,11 +329,11 @@ vme_ime(struct vme *v)
    memset(s.lanes, 0xff, sizeof(s.lanes));
    prepare(&s);
    v->w0.ime_performed = true;
-   if (v->m0.searchctrl == 3 || v->dual)
+   if (v->m0.searchctrl == VME_TWO_RECORDS || v->dual)
       walk_dual(&s);
    else
       walk_single(&s, &s.path[0], s.path[0].unit[0], 1);
    take_records(&s);
-   if (v->m0.searchctrl == 3)
+   if (v->m0.searchctrl == VME_TWO_RECORDS)
       combine(v);
 }

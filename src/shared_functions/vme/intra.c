@@ -66,7 +66,7 @@ best_mode(const struct vme *v, const struct kind *k, const struct vme_around *n,
       x = 4 * vme_cell_x(first);
       y = 4 * vme_cell_y(first);
    }
-   unsigned haar = v->m0.intrasad == 2; /* VME-212, VME-213 */
+   unsigned haar = v->m0.intrasad == GEN7_VME_M0_INTRASAD_HAAR; /* VME-212, VME-213 */
    for (unsigned i = 0; i < k->modes; i++) {
       uint8_t pred[16 * 16];
       if (k->masked >> i & 1 || !k->predict(v, n, block, i, pred)) /* VME-312, VME-313 */

@@ -29,12 +29,14 @@ take_sizes(struct vme *v)
 static void
 take_codes(struct vme *v)
 {
-   static const uint8_t legal_search = 1 << 0 | 1 << 1 | 1 << 3 | 1 << 7;
+   static const uint8_t legal_search =
+       1 << VME_ONE_START | 1 << VME_TWO_STARTS | 1 << VME_TWO_RECORDS | 1 << VME_TWO_REFERENCES;
    if (!(legal_search >> v->m0.searchctrl & 1))
-      v->m0.searchctrl = 0;
-   if (v->m0.subpelmode == 2)
-      v->m0.subpelmode = 0;
-   v->dual = v->m0.searchctrl == 7;
+      v->m0.searchctrl = VME_ONE_START;
+   if (v->m0.subpelmode > GEN7_VME_M0_SUBPELMODE_HALF &&
+       v->m0.subpelmode != GEN7_VME_M0_SUBPELMODE_QUARTER)
+      v->m0.subpelmode = GEN7_VME_M0_SUBPELMODE_INTEGER;
+   v->dual = v->m0.searchctrl == VME_TWO_REFERENCES;
 }
 
 static void
@@ -44,13 +46,13 @@ take_fields(struct vme *v)
    gen7_vme_m1_unpack(&v->m1, v->in[1]);
    take_codes(v);
    take_sizes(v);
-   v->inter = v->d.message_type & 1; /* VME-197 */
-   v->intra = v->d.message_type & 2;
+   v->inter = v->d.message_type & GEN7_VME_MESSAGE_DESCRIPTOR_MESSAGE_TYPE_INTER; /* VME-197 */
+   v->intra = v->d.message_type & GEN7_VME_MESSAGE_DESCRIPTOR_MESSAGE_TYPE_INTRA;
    v->costs.scale = v->m1.mvcostscalefactor;
    v->center[0] = (struct vme_mv){v->m1.costcenter0x, v->m1.costcenter0y};
    v->center[1] = (struct vme_mv){v->m1.costcenter1x, v->m1.costcenter1y};
    v->dsp = vme_dsp_select();
-   v->haar = v->m0.intersad == 2; /* VME-120, VME-214 */
+   v->haar = v->m0.intersad == GEN7_VME_M0_INTERSAD_HAAR; /* VME-120, VME-214 */
    /* VME-195: phases that did not come cannot be taken. */
    v->stream_in =
        v->inter && v->d.stream_in_enable && v->m->mlen >= BASIC_PHASES + (v->dual ? 4u : 2u);

@@ -209,7 +209,7 @@ put_intra(struct vme *v, bool wins)
    if (!wins)
       return;
    w0->intrambflag = true; /* VME-357 */
-   w0->transform8x8flag = w0->intrambmode == 1;
+   w0->transform8x8flag = w0->intrambmode == GEN7_VME_W0_INTRAMBMODE_INTRA_8X8;
    w0->mbtype = w0->intrambmode ? 0 : 0x15 + v->ipe.mode[0]; /* VME-388, VME-389 */
 }
 

@@ -28,7 +28,7 @@ vme_tell_request(const struct vme *v)
    const struct hw_vme_m1 *m1 = &v->m1;
    vme_say(v, "request: %s, source %ux%u at (%u, %u)%s, %s, dsp %s", types[v->d.message_type & 3],
            v->src_w, v->src_h, m0->srcx, m0->srcy, m0->srcaccess ? ", field" : "",
-           m0->intersad == 2 ? "Haar" : "SAD", v->dsp->name);
+           v->haar ? "Haar" : "SAD", v->dsp->name);
    if (!v->inter)
       return;
    vme_say(v,
@@ -136,7 +136,7 @@ vme_tell_result(const struct vme *v)
 {
    const struct hw_vme_w0 *w0 = &v->w0;
    char shape[48] = "";
-   if (w0->intermbmode == 3)
+   if (w0->intermbmode == GEN7_VME_W0_INTERMBMODE_INTER8X8)
       snprintf(shape, sizeof(shape), " (%s %s %s %s)", minors[w0->submbshape & 3],
                minors[w0->submbshape >> 2 & 3], minors[w0->submbshape >> 4 & 3],
                minors[w0->submbshape >> 6 & 3]);
