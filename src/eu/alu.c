@@ -11,21 +11,21 @@ static bool
 condition(unsigned cond, bool sign, bool zero, bool nan, bool over)
 {
    switch (cond) {
-   case 1:
+   case EU_COND_Z:
       return zero && !nan;
-   case 2:
+   case EU_COND_NZ:
       return !(zero && !nan);
-   case 3:
+   case EU_COND_G:
       return !sign && !zero && !nan;
-   case 4:
+   case EU_COND_GE:
       return (!sign || zero) && !nan;
-   case 5:
+   case EU_COND_L:
       return sign && !zero && !nan;
-   case 6:
+   case EU_COND_LE:
       return (sign || zero) && !nan;
-   case 8:
+   case EU_COND_O:
       return over;
-   case 9:
+   case EU_COND_U:
       return nan;
    default:
       return false;

@@ -9,6 +9,10 @@
 #define QUIET64 ((uint64_t)1 << 51)
 #define NOT_A_NUMBER64 0x7ff8000000000000u
 
+#define ALU_NUMBER double
+#define ALU_HAS_NAN
+#include "eu/alu_compare.h"
+
 #define A operand(s, 0, k)
 #define B operand(s, 1, k)
 #define C operand(s, 2, k)
@@ -117,27 +121,6 @@ alu_double_mov(struct eu_step *s)
    eu_finish_double(s);
 }
 
-static bool
-compare(unsigned cond, double a, double b)
-{
-   switch (cond) {
-   case 1:
-      return a == b;
-   case 2:
-      return a != b;
-   case 3:
-      return a > b;
-   case 4:
-      return a >= b;
-   case 5:
-      return a < b;
-   case 6:
-      return a <= b;
-   default:
-      return false;
-   }
-}
-
 static void
 compare_all(struct eu_step *s, bool nan_rule)
 {
@@ -145,7 +128,7 @@ compare_all(struct eu_step *s, bool nan_rule)
    eu_fetch_double(s, 1);
    uint32_t mode = enter();
    for (unsigned k = 0; k < s->count && k < 16; k++) {
-      bool truth = nan_rule && B != B ? s->d->condition != 2 : compare(s->d->condition, A, B);
+      bool truth = nan_rule ? compare_nan(s->d->condition, A, B) : compare(s->d->condition, A, B);
       s->truth |= (uint32_t)truth << k;
    }
    fpmode_set(mode);
@@ -161,14 +144,6 @@ void
 alu_double_cmpn(struct eu_step *s)
 {
    compare_all(s, true);
-}
-
-static bool
-select_first(unsigned cond, double a, double b)
-{
-   if (cond == 4 || cond == 5)
-      return b != b ? a == a : compare(cond, a, b);
-   return a == a && b == b && compare(cond, a, b);
 }
 
 void

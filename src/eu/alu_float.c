@@ -9,6 +9,10 @@
 #define QUIET 0x400000u
 #define NOT_A_NUMBER 0x7fc00000u
 
+#define ALU_NUMBER float
+#define ALU_HAS_NAN
+#include "eu/alu_compare.h"
+
 #define A (s->src[0].f[k])
 #define B (s->src[1].f[k])
 #define C (s->src[2].f[k])
@@ -245,36 +249,6 @@ alu_pln(struct eu_step *s)
    eu_finish_float(s);
 }
 
-static bool
-compare(unsigned cond, float a, float b)
-{
-   switch (cond) {
-   case 1:
-      return a == b;
-   case 2:
-      return a != b;
-   case 3:
-      return a > b;
-   case 4:
-      return a >= b;
-   case 5:
-      return a < b;
-   case 6:
-      return a <= b;
-   default:
-      return false;
-   }
-}
-
-/* EU-122: a NaN in source 1 decides for source 0 (true, but .ne false), one in source 0 against. */
-static bool
-compare_nan(unsigned cond, float a, float b)
-{
-   if (b != b)
-      return cond != 2;
-   return compare(cond, a, b);
-}
-
 /* EU-121 */
 void
 alu_float_cmp(struct eu_step *s)
@@ -292,15 +266,6 @@ alu_float_cmpn(struct eu_step *s)
    for (unsigned k = 0; k < s->count; k++)
       s->truth |= (uint32_t)compare_nan(s->d->condition, A, B) << k;
    eu_finish_truth(s);
-}
-
-/* EU-124: minimum and maximum: one NaN gives the other operand, two give source 1. */
-static bool
-select_first(unsigned cond, float a, float b)
-{
-   if (cond == 4 || cond == 5)
-      return b != b ? a == a : compare(cond, a, b);
-   return a == a && b == b && compare(cond, a, b);
 }
 
 void

@@ -3,6 +3,9 @@
 #include "eu/convert.h"
 #include "eu/step.h"
 
+#define ALU_NUMBER int64_t
+#include "eu/alu_compare.h"
+
 #define A (s->src[0].i[k])
 #define B (s->src[1].i[k])
 #define C (s->src[2].i[k])
@@ -259,27 +262,6 @@ void
 alu_sada2(struct eu_step *s)
 {
    sad(s, true);
-}
-
-static bool
-compare(unsigned cond, int64_t a, int64_t b)
-{
-   switch (cond) {
-   case 1:
-      return a == b;
-   case 2:
-      return a != b;
-   case 3:
-      return a > b;
-   case 4:
-      return a >= b;
-   case 5:
-      return a < b;
-   case 6:
-      return a <= b;
-   default:
-      return false;
-   }
 }
 
 void

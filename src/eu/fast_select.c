@@ -73,20 +73,25 @@ dot_operation(unsigned opcode)
    }
 }
 
+/* Those that compare: not those of an overflow or of no number. */
+#define CONDITIONS (EU_COND_LE + 1)
+
 static enum fast_operation
 float_operation(const struct eu_detail *d)
 {
-   static const uint8_t compare[7] = {NONE,          FAST_F_CMP_Z, FAST_F_CMP_NZ, FAST_F_CMP_G,
-                                      FAST_F_CMP_GE, FAST_F_CMP_L, FAST_F_CMP_LE};
+   static const uint8_t compare[CONDITIONS] = {
+       [EU_COND_NONE] = NONE,       [EU_COND_Z] = FAST_F_CMP_Z,   [EU_COND_NZ] = FAST_F_CMP_NZ,
+       [EU_COND_G] = FAST_F_CMP_G,  [EU_COND_GE] = FAST_F_CMP_GE, [EU_COND_L] = FAST_F_CMP_L,
+       [EU_COND_LE] = FAST_F_CMP_LE};
    if (d->opcode == EU_OP_CMP) /* EU-127: it does not saturate, whatever its bit says */
-      return d->condition < 7 && !d->saturate ? compare[d->condition] : NONE;
+      return d->condition < CONDITIONS && !d->saturate ? compare[d->condition] : NONE;
    if (d->opcode == EU_OP_SEL && d->dst.type == T_F && !d->saturate)
-      return d->condition == 0   ? FAST_F_SEL
-             : d->condition == 5 ? FAST_F_SELL
-             : d->condition == 4 ? FAST_F_SELGE
-                                 : NONE;
+      return d->condition == EU_COND_NONE ? FAST_F_SEL
+             : d->condition == EU_COND_L  ? FAST_F_SELL
+             : d->condition == EU_COND_GE ? FAST_F_SELGE
+                                          : NONE;
    /* Of a saturated number the condition knows whether it was one. */
-   if (d->condition > 6 || (d->condition && (d->saturate || d->dst.type != T_F)))
+   if (d->condition >= CONDITIONS || (d->condition && (d->saturate || d->dst.type != T_F)))
       return NONE;
    if (d->opcode == EU_OP_MOV && !d->saturate && d->dst.type == T_D)
       return FAST_F_TO_D;
@@ -143,11 +148,15 @@ static enum { UNCOMPARABLE, SIGNED, UNSIGNED } comparable(const struct eu_detail
 static enum fast_operation
 int_compare(const struct eu_detail *d)
 {
-   static const uint8_t s[7] = {NONE,          FAST_I_CMP_Z, FAST_I_CMP_NZ, FAST_I_CMP_G,
-                                FAST_I_CMP_GE, FAST_I_CMP_L, FAST_I_CMP_LE};
-   static const uint8_t u[7] = {NONE,          FAST_I_CMP_Z, FAST_I_CMP_NZ, FAST_U_CMP_G,
-                                FAST_U_CMP_GE, FAST_U_CMP_L, FAST_U_CMP_LE};
-   if (d->condition > 6)
+   static const uint8_t s[CONDITIONS] = {
+       [EU_COND_NONE] = NONE,       [EU_COND_Z] = FAST_I_CMP_Z,   [EU_COND_NZ] = FAST_I_CMP_NZ,
+       [EU_COND_G] = FAST_I_CMP_G,  [EU_COND_GE] = FAST_I_CMP_GE, [EU_COND_L] = FAST_I_CMP_L,
+       [EU_COND_LE] = FAST_I_CMP_LE};
+   static const uint8_t u[CONDITIONS] = {
+       [EU_COND_NONE] = NONE,       [EU_COND_Z] = FAST_I_CMP_Z,   [EU_COND_NZ] = FAST_I_CMP_NZ,
+       [EU_COND_G] = FAST_U_CMP_G,  [EU_COND_GE] = FAST_U_CMP_GE, [EU_COND_L] = FAST_U_CMP_L,
+       [EU_COND_LE] = FAST_U_CMP_LE};
+   if (d->condition >= CONDITIONS)
       return NONE;
    switch (comparable(d)) {
    case SIGNED:
@@ -164,8 +173,8 @@ int_select(const struct eu_detail *d)
 {
    if (!d->condition)
       return FAST_I_SEL;
-   bool less = d->condition == 5;
-   if (!less && d->condition != 4)
+   bool less = d->condition == EU_COND_L;
+   if (!less && d->condition != EU_COND_GE)
       return NONE;
    switch (comparable(d)) {
    case SIGNED:
@@ -201,7 +210,7 @@ int_operation(const struct eu_detail *d)
    if (d->opcode == EU_OP_SEL)
       return narrow_modified ? NONE : int_select(d);
    bool flags = d->condition != 0;
-   bool simple = d->condition == 1 || d->condition == 2;
+   bool simple = d->condition == EU_COND_Z || d->condition == EU_COND_NZ;
    /* abs of the most negative number needs more than 32 bits only in what follows it. */
    switch (d->opcode) {
    case EU_OP_AND:
@@ -553,7 +562,7 @@ select_plane(const struct eu_fast_functions *fast, const struct eu_detail *d, st
    const struct op_operand *p = &d->src[0], *u = &d->src[1];
    unsigned rows = d->exec_size == 16 ? 4 : 2;
    if (d->opcode != EU_OP_PLN || (d->exec_size != 8 && d->exec_size != 16) || d->early ||
-       d->acc_write || d->align16 || d->condition > 6 || (d->condition && d->saturate) ||
+       d->acc_write || d->align16 || d->condition >= CONDITIONS || (d->condition && d->saturate) ||
        d->halves != d->exec_size / 8 || p->kind != OPERAND_GRF || u->kind != OPERAND_GRF ||
        p->type != T_F || u->type != T_F || d->dst.type != T_F || !p->scalar || has_modifier(p) ||
        has_modifier(u) || p->offset[0] == OFFSET_NONE || u->offset[0] == OFFSET_NONE ||

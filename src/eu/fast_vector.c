@@ -68,15 +68,15 @@ INLINE uint32_t
 float_condition(unsigned condition, v8f r)
 {
    switch (condition) {
-   case 1:
+   case EU_COND_Z:
       return v8i_signs(v8f_equal(r, v8f_all(0)));
-   case 2:
+   case EU_COND_NZ:
       return v8i_signs(v8f_differs(r, v8f_all(0)));
-   case 3:
+   case EU_COND_G:
       return v8i_signs(v8f_more(r, v8f_all(0)));
-   case 4:
+   case EU_COND_GE:
       return v8i_signs(v8f_at_least(r, v8f_all(0)));
-   case 5:
+   case EU_COND_L:
       return v8i_signs(v8f_less(r, v8f_all(0)));
    default:
       return v8i_signs(v8f_at_most(r, v8f_all(0)));

@@ -29,29 +29,29 @@ combine1(const struct eu_thread *t, const struct eu_detail *d, uint32_t f)
 {
    uint32_t partner = t->flag[d->flag_reg ^ 1];
    switch (d->predicate) {
-   case 2:
+   case EU_PRED1_ANYV:
       return f | partner;
-   case 3:
+   case EU_PRED1_ALLV:
       return f & partner;
-   case 4:
+   case EU_PRED1_ANY2H:
       return any_of(f, 2);
-   case 5:
+   case EU_PRED1_ALL2H:
       return all_of(f, 2);
-   case 6:
+   case EU_PRED1_ANY4H:
       return any_of(f, 4);
-   case 7:
+   case EU_PRED1_ALL4H:
       return all_of(f, 4);
-   case 8:
+   case EU_PRED1_ANY8H:
       return any_of(f, 8);
-   case 9:
+   case EU_PRED1_ALL8H:
       return all_of(f, 8);
-   case 10:
+   case EU_PRED1_ANY16H:
       return any_of(f, 16);
-   case 11:
+   case EU_PRED1_ALL16H:
       return all_of(f, 16);
-   case 12:
+   case EU_PRED1_ANY32H:
       return any_of(f, 32);
-   case 13:
+   case EU_PRED1_ALL32H:
       return all_of(f, 32);
    default:
       return f;
@@ -63,17 +63,17 @@ static uint32_t
 combine16(const struct eu_detail *d, uint32_t f)
 {
    switch (d->predicate) {
-   case 2:
+   case EU_PRED16_X:
       return (f & 0x11111111) * 15;
-   case 3:
+   case EU_PRED16_Y:
       return (f >> 1 & 0x11111111) * 15;
-   case 4:
+   case EU_PRED16_Z:
       return (f >> 2 & 0x11111111) * 15;
-   case 5:
+   case EU_PRED16_W:
       return (f >> 3 & 0x11111111) * 15;
-   case 6:
+   case EU_PRED16_ANY4H:
       return any_of(f, 4);
-   case 7:
+   case EU_PRED16_ALL4H:
       return all_of(f, 4);
    default:
       return f;

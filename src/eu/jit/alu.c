@@ -384,18 +384,18 @@ int_condition(struct jit *j, const struct eu_op *op, unsigned to, unsigned r)
       return false;
    }
    switch (condition) {
-   case 1:
-   case 2:
+   case EU_COND_Z:
+   case EU_COND_NZ:
       vex(a, VPCMPEQD, to, r, CONSTANT(zero));
-      return condition == 2;
-   case 3:
-   case 6:
+      return condition == EU_COND_NZ;
+   case EU_COND_G:
+   case EU_COND_LE:
       vex(a, VPCMPGTD, to, r, CONSTANT(zero));
-      return condition == 6;
+      return condition == EU_COND_LE;
    default: /* the sign */
       if (to != r)
          vex(a, VMOVDQU_LOAD, to, 0, x86_reg(r));
-      return condition == 4;
+      return condition == EU_COND_GE;
    }
 }
 
