@@ -3,6 +3,8 @@
  * that makes no difference: no page of it faults, and none that is written is there twice. */
 #include "blitter/blt.h"
 
+#include "machine/bounds.h"
+
 #include <string.h>
 
 #define BAND_ROWS_MIN 4
@@ -27,12 +29,6 @@ static const struct {
     [MEM_TILE_X] = {512, 8, 512},
     [MEM_TILE_Y] = {BLT_Y_TILE_B, 32, BLT_Y_COLUMN_B},
 };
-
-static uint32_t
-least(uint32_t a, uint32_t b)
-{
-   return a < b ? a : b;
-}
 
 static uint32_t
 width_left_B(const struct side *s, uint32_t x_B)
@@ -110,7 +106,7 @@ locate(const struct side *s, int32_t y, uint32_t x_B, uint32_t *size_B)
 {
    uint32_t address = blt_address(s->surface, s->y + y, s->x_B + x_B);
    if (s->surface->tiling == MEM_LINEAR)
-      *size_B = least(*size_B, MEM_PAGE_SIZE - address % MEM_PAGE_SIZE);
+      *size_B = uint_least(*size_B, MEM_PAGE_SIZE - address % MEM_PAGE_SIZE);
    return mem_translate(s->space, address, s->access);
 }
 
@@ -181,7 +177,7 @@ copy_strip(const struct side *linear, const struct side *tiled, int32_t y, uint3
          if (!(line[i] = locate(linear, y + (int32_t)i, x_B, &n)))
             return false;
       for (uint32_t at_B = 0, m; at_B < n; at_B += m) {
-         m = least(width_left_B(tiled, tiled->x_B + x_B + at_B), n - at_B);
+         m = uint_least(width_left_B(tiled, tiled->x_B + x_B + at_B), n - at_B);
          uint8_t *block = locate(tiled, y, x_B + at_B, &m);
          if (!block)
             return false;
@@ -197,7 +193,7 @@ copy_strips(const struct side *linear, const struct side *tiled, uint32_t size_B
    uint32_t h;
    for (int32_t y = 0; y < rows; y += (int32_t)h) {
       h = LINEAR_ROWS - (uint32_t)(tiled->y + y) % LINEAR_ROWS;
-      h = least(h, (uint32_t)(rows - y));
+      h = uint_least(h, (uint32_t)(rows - y));
       if (!copy_strip(linear, tiled, y, size_B, h))
          return false;
    }
@@ -228,11 +224,11 @@ copy_blocks(const struct side *src, const struct side *dst, uint32_t size_B, int
 {
    uint32_t n, h;
    for (int32_t y = 0; y < rows; y += (int32_t)h) {
-      h = least(rows_left(src, src->y + y), rows_left(dst, dst->y + y));
-      h = least(h, (uint32_t)(rows - y));
+      h = uint_least(rows_left(src, src->y + y), rows_left(dst, dst->y + y));
+      h = uint_least(h, (uint32_t)(rows - y));
       for (uint32_t x_B = 0; x_B < size_B; x_B += n) {
-         n = least(width_left_B(src, src->x_B + x_B), width_left_B(dst, dst->x_B + x_B));
-         n = least(n, size_B - x_B);
+         n = uint_least(width_left_B(src, src->x_B + x_B), width_left_B(dst, dst->x_B + x_B));
+         n = uint_least(n, size_B - x_B);
          if (!copy_block(src, dst, x_B, y, n, h))
             return false;
       }
@@ -273,8 +269,8 @@ blt_copy_band(struct blitter *b, struct blt *t, int32_t y, int32_t rows)
    uint32_t size_B = blt_line_B(t);
    if (y < t->by_line || (t->src.tiling == MEM_LINEAR && t->dst.tiling == MEM_LINEAR))
       return 0;
-   rows = (int32_t)least((uint32_t)rows,
-                         t->dst.tiling == MEM_LINEAR ? rows_left(&src, src.y) : rows_left(&dst, y));
+   rows = (int32_t)uint_least((uint32_t)rows, t->dst.tiling == MEM_LINEAR ? rows_left(&src, src.y)
+                                                                          : rows_left(&dst, y));
    if (rows < BAND_ROWS_MIN)
       return 0;
    new_band(&b->band_pages);

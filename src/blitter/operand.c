@@ -1,6 +1,7 @@
 /* The operands of a blit: surfaces, sources, patterns, the clip rectangle. */
 #include "blitter/blt.h"
 
+#include "machine/bounds.h"
 #include "rules/plural.h"
 
 #include <string.h>
@@ -35,31 +36,19 @@ blt_destination(const struct blitter *b, struct blt *t, uint32_t base, int32_t p
    t->dst = surface(b, base, pitch, tiled, REG_BCS_SWCTRL__TILE_Y_DESTINATION);
 }
 
-static int32_t
-max(int32_t a, int32_t b)
-{
-   return a > b ? a : b;
-}
-
-static int32_t
-min(int32_t a, int32_t b)
-{
-   return a < b ? a : b;
-}
-
 /* BLT-053, BLT-054 */
 void
 blt_clip(const struct blitter *b, struct blt *t, bool clipping)
 {
    struct blt_rect *r = &t->rect;
-   r->x1 = max(r->x1, 0);
-   r->y1 = max(r->y1, 0);
+   r->x1 = int_most(r->x1, 0);
+   r->y1 = int_most(r->y1, 0);
    if (!clipping)
       return;
-   r->x1 = max(r->x1, b->clip.x1);
-   r->y1 = max(r->y1, b->clip.y1);
-   r->x2 = min(r->x2, b->clip.x2);
-   r->y2 = min(r->y2, b->clip.y2);
+   r->x1 = int_most(r->x1, b->clip.x1);
+   r->y1 = int_most(r->y1, b->clip.y1);
+   r->x2 = int_least(r->x2, b->clip.x2);
+   r->y2 = int_least(r->y2, b->clip.y2);
 }
 
 void

@@ -2,6 +2,8 @@
  * that a walk can be left after each thread and taken up again. */
 #include "media/media_walker.h"
 
+#include "machine/bounds.h"
+
 #include <string.h>
 
 enum { GLOBAL_OUTER, GLOBAL_INNER, LOCAL_OUTER, MIDDLE, INNER, OVER };
@@ -76,12 +78,6 @@ cut(int position, int block, int resolution, int *origin, int *size)
    }
 }
 
-static int
-clamp(int v, int size)
-{
-   return v >= size ? size - 1 : v;
-}
-
 /* MEDIA-151 and MEDIA-157: the block at the global position, and where its walk starts. */
 static bool
 block_begin(struct walk *w)
@@ -94,8 +90,8 @@ block_begin(struct walk *w)
    struct bounds b = local_bounds(w);
    w->local = p->local_start;
    if (enter(&w->local, p->local_inner, &b) != ENTERS) {
-      w->local.x = clamp(p->local_start.x, w->size.x);
-      w->local.y = clamp(p->local_start.y, w->size.y);
+      w->local.x = int_least(p->local_start.x, w->size.x - 1);
+      w->local.y = int_least(p->local_start.y, w->size.y - 1);
    }
    w->local_iteration = 0;
    w->middle_step = 0;

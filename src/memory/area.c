@@ -2,6 +2,8 @@
  * says, and so many bytes of a row lie side by side. */
 #include "memory/area.h"
 
+#include "machine/bounds.h"
+
 #include <string.h>
 
 #define TILE_B 4096u
@@ -128,18 +130,12 @@ fill_bytes(uint8_t *to, size_t size_B, const uint32_t with[4], bool past_caches)
 /* ---- pieces -----------------------------------------------------------------------------------
  */
 
-static uint32_t
-least(uint32_t a, uint32_t b)
-{
-   return a < b ? a : b;
-}
-
 /* Bytes of a row that lie side by side from x_B on. */
 static uint32_t
 run_left(const struct mem_area *a, uint32_t x_B, uint32_t most)
 {
    uint32_t run = tile[a->tiling].run_B;
-   return least(run - (x_B & run), most - 1) + 1;
+   return uint_least(run - (x_B & run), most - 1) + 1;
 }
 
 /* Rows from `row` on that are as far apart as row_step says. */
@@ -147,7 +143,7 @@ static uint32_t
 rows_left(const struct mem_area *a, uint32_t row, uint32_t most)
 {
    uint32_t rows = tile[a->tiling].rows;
-   return rows ? least(rows + 1 - (row & rows), most) : most;
+   return rows ? uint_least(rows + 1 - (row & rows), most) : most;
 }
 
 static size_t

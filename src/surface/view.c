@@ -1,6 +1,7 @@
 /* Views of levels: what is asked of a surface state before its texels are touched. */
 #include "surface/view.h"
 
+#include "machine/bounds.h"
 #include "machine/float_bits.h"
 #include "memory/pages.h"
 
@@ -334,12 +335,6 @@ surface_view_make_sample(struct surface_view *v, const struct surface *s, unsign
 #define PAGES_BEFORE 8192u
 #define PAGES_BEHIND 16384u
 
-static uint32_t
-least(uint32_t a, uint32_t b)
-{
-   return a < b ? a : b;
-}
-
 /* Of a window that has just been opened. */
 static struct view_blocks
 find_blocks(const struct surface_view *v, bool write)
@@ -372,10 +367,10 @@ surface_view_look(struct surface_view *v, struct mem_space *space, uint32_t offs
    uint8_t *host = mem_known(space, page * MEM_PAGE_SIZE, access);
    if (!host && !(host = mem_look_up(space, page * MEM_PAGE_SIZE, access)))
       return false;
-   uint32_t behind =
-                mem_pages_beside(space, page, host, 1, least(end - page, PAGES_BEHIND), access),
-            before = mem_pages_beside(space, page, host, -1, least(page - first, PAGES_BEFORE) + 1,
-                                      access) -
+   uint32_t behind = mem_pages_beside(space, page, host, 1, uint_least(end - page, PAGES_BEHIND),
+                                      access),
+            before = mem_pages_beside(space, page, host, -1,
+                                      uint_least(page - first, PAGES_BEFORE) + 1, access) -
                      1;
    v->window[write] = (struct view_window){.start = (page - before) * MEM_PAGE_SIZE - v->base,
                                            .limit = {0, 0, (before + behind) * MEM_PAGE_SIZE},

@@ -2,17 +2,7 @@
  * other copy of depth that could differ (P3D-313), so that the resolves have nothing to do. */
 #include "render/depth/depth.h"
 
-static int32_t
-larger(int32_t a, int32_t b)
-{
-   return a > b ? a : b;
-}
-
-static int32_t
-smaller(int32_t a, int32_t b)
-{
-   return a < b ? a : b;
-}
+#include "machine/bounds.h"
 
 /* A row of four pixels of 32 bits, or eight of 16, is 16 bytes of memory. */
 static bool
@@ -71,10 +61,10 @@ depth_clear(const struct depth *d, int32_t x0, int32_t y0, int32_t x1, int32_t y
             float z)
 {
    const struct surface_view *v = d->present ? &d->view : &d->stencil_view;
-   x0 = larger(x0, -d->offset_x);
-   y0 = larger(y0, -d->offset_y);
-   x1 = smaller(x1, (int32_t)v->width - d->offset_x);
-   y1 = smaller(y1, (int32_t)v->height - d->offset_y);
+   x0 = int_most(x0, -d->offset_x);
+   y0 = int_most(y0, -d->offset_y);
+   x1 = int_least(x1, (int32_t)v->width - d->offset_x);
+   y1 = int_least(y1, (int32_t)v->height - d->offset_y);
    uint32_t value = d->clear_valid ? d->clear_value : depth_encode(d->format, z);
    if (d->format == DEPTH_D24_UNORM_X8)
       value &= 0xffffff;

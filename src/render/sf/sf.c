@@ -2,6 +2,7 @@
  * kinds share. */
 #include "render/sf/sf.h"
 
+#include "machine/bounds.h"
 #include "machine/float_bits.h"
 
 #include <math.h>
@@ -35,34 +36,22 @@ sf_begin(struct render *r, const struct object *o, bool back)
    return s;
 }
 
-static int32_t
-larger(int32_t a, int32_t b)
-{
-   return a > b ? a : b;
-}
-
-static int32_t
-smaller(int32_t a, int32_t b)
-{
-   return a < b ? a : b;
-}
-
 /* P3D-239, P3D-258 */
 static bool
 limit(const struct render *r, struct setup *s)
 {
    const struct hw_3dstate_drawing_rectangle *a = &r->state.area;
    const struct hw_scissor_rect *c = &r->state.scissor[s->viewport];
-   s->x0 = larger(s->x0, (int32_t)a->clipped_drawing_rectangle_x_min);
-   s->y0 = larger(s->y0, (int32_t)a->clipped_drawing_rectangle_y_min);
-   s->x1 = smaller(s->x1, (int32_t)a->clipped_drawing_rectangle_x_max + 1);
-   s->y1 = smaller(s->y1, (int32_t)a->clipped_drawing_rectangle_y_max + 1);
+   s->x0 = int_most(s->x0, (int32_t)a->clipped_drawing_rectangle_x_min);
+   s->y0 = int_most(s->y0, (int32_t)a->clipped_drawing_rectangle_y_min);
+   s->x1 = int_least(s->x1, (int32_t)a->clipped_drawing_rectangle_x_max + 1);
+   s->y1 = int_least(s->y1, (int32_t)a->clipped_drawing_rectangle_y_max + 1);
    if (r->state.sf.scissor_rectangle_enable) {
       int32_t x = a->drawing_rectangle_origin_x, y = a->drawing_rectangle_origin_y;
-      s->x0 = larger(s->x0, (int32_t)c->scissor_rectangle_x_min + x);
-      s->y0 = larger(s->y0, (int32_t)c->scissor_rectangle_y_min + y);
-      s->x1 = smaller(s->x1, (int32_t)c->scissor_rectangle_x_max + 1 + x);
-      s->y1 = smaller(s->y1, (int32_t)c->scissor_rectangle_y_max + 1 + y);
+      s->x0 = int_most(s->x0, (int32_t)c->scissor_rectangle_x_min + x);
+      s->y0 = int_most(s->y0, (int32_t)c->scissor_rectangle_y_min + y);
+      s->x1 = int_least(s->x1, (int32_t)c->scissor_rectangle_x_max + 1 + x);
+      s->y1 = int_least(s->y1, (int32_t)c->scissor_rectangle_y_max + 1 + y);
    }
    return s->x0 < s->x1 && s->y0 < s->y1;
 }
@@ -207,11 +196,11 @@ depth_bias(const struct render *r, unsigned fill, const struct plane *z, float m
       return 0;
    int exponent;
    switch (f->depth_buffer_surface_format) {
-   case 5:
+   case GEN7_3DSTATE_SF_DEPTH_BUFFER_SURFACE_FORMAT_D16_UNORM:
       unit = 0x1p-16f;
       break;
-   case 2:
-   case 3:
+   case GEN7_3DSTATE_SF_DEPTH_BUFFER_SURFACE_FORMAT_D24_UNORM_S8_UINT:
+   case GEN7_3DSTATE_SF_DEPTH_BUFFER_SURFACE_FORMAT_D24_UNORM_X8_UINT:
       unit = 0x1p-24f;
       break;
    default:
@@ -240,10 +229,10 @@ static bool
 shape(const struct render *r, struct setup *s, const struct sf_vertex v[3], int64_t area)
 {
    unsigned second = area > 0 ? 1 : 2, third = 3 - second;
-   int32_t x0 = smaller(smaller(v[0].qx, v[1].qx), v[2].qx),
-           x1 = larger(larger(v[0].qx, v[1].qx), v[2].qx),
-           y0 = smaller(smaller(v[0].qy, v[1].qy), v[2].qy),
-           y1 = larger(larger(v[0].qy, v[1].qy), v[2].qy);
+   int32_t x0 = int_least(int_least(v[0].qx, v[1].qx), v[2].qx),
+           x1 = int_most(int_most(v[0].qx, v[1].qx), v[2].qx),
+           y0 = int_least(int_least(v[0].qy, v[1].qy), v[2].qy),
+           y1 = int_most(int_most(v[0].qy, v[1].qy), v[2].qy);
    if (!sf_bounds(r, s, x0, y0, x1, y1))
       return false;
    s->edges = 3;
@@ -472,10 +461,10 @@ rectangle(struct render *r, const struct object *o)
          return; /* G3D-093: such an object vanishes */
    r->clip_out++;
    struct setup *s = sf_begin(r, o, false);
-   int32_t x0 = smaller(smaller(v[0].qx, v[1].qx), v[2].qx),
-           x1 = larger(larger(v[0].qx, v[1].qx), v[2].qx),
-           y0 = smaller(smaller(v[0].qy, v[1].qy), v[2].qy),
-           y1 = larger(larger(v[0].qy, v[1].qy), v[2].qy);
+   int32_t x0 = int_least(int_least(v[0].qx, v[1].qx), v[2].qx),
+           x1 = int_most(int_most(v[0].qx, v[1].qx), v[2].qx),
+           y0 = int_least(int_least(v[0].qy, v[1].qy), v[2].qy),
+           y1 = int_most(int_most(v[0].qy, v[1].qy), v[2].qy);
    bool aligned = /* P3D-241 */
        (v[0].qx == v[1].qx || v[0].qy == v[1].qy) && (v[1].qx == v[2].qx || v[1].qy == v[2].qy);
    if (!aligned)

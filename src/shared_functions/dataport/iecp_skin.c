@@ -3,18 +3,14 @@
  * the precision. */
 #include "shared_functions/dataport/iecp.h"
 
+#include "machine/bounds.h"
+
 #include <math.h>
 
 static int
 limit(double v)
 {
    return v <= 0 ? 0 : v >= 31 ? 31 : (int)v;
-}
-
-static int
-least(int a, int b)
-{
-   return a < b ? a : b;
 }
 
 /* DP-444 */
@@ -36,7 +32,7 @@ rectangle(const struct hw_color_processing_state *st, double sat, double hue)
    double scale = ldexp(1.0, 5 - (int)st->hs_margin);
    if (s < 0 || h < 0)
       return 0;
-   return least(limit(s * scale), limit(h * scale));
+   return int_least(limit(s * scale), limit(h * scale));
 }
 
 /* DP-446 */
@@ -86,7 +82,7 @@ vy(const struct hw_color_processing_state *st, double y, double v)
                 su[4] = {st->s0u, st->s1u, st->s2u, st->s3u};
    double lower = (v - line(pl, bl, sl, y)) * st->inv_margin_vyl / 65536.0;
    double upper = (line(pu, bu, su, y) - v) * st->inv_margin_vyu / 65536.0;
-   return least(limit(lower * 32), limit(upper * 32));
+   return int_least(limit(lower * 32), limit(upper * 32));
 }
 
 unsigned
@@ -94,10 +90,10 @@ iecp_std_score(const struct hw_color_processing_state *st, const struct iecp_pix
 {
    double sat, hue;
    rotate(st, px, &sat, &hue);
-   int score = least(rectangle(st, sat, hue), rhombus(st, sat, hue));
-   score = least(score, luma(st, px->y / 16.0));
+   int score = int_least(rectangle(st, sat, hue), rhombus(st, sat, hue));
+   score = int_least(score, luma(st, px->y / 16.0));
    if (st->vy_std_enable)
-      score = least(score, vy(st, px->y / 16.0, px->v / 16.0));
+      score = int_least(score, vy(st, px->y / 16.0, px->v / 16.0));
    return (unsigned)score;
 }
 

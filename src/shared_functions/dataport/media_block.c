@@ -1,6 +1,7 @@
 /* Media block read and write: a rectangle of raw bytes. */
 #include "shared_functions/dataport/media_block.h"
 
+#include "machine/bounds.h"
 #include "rules/plural.h"
 #include "surface/hazard.h"
 
@@ -83,7 +84,7 @@ check_surface(struct dp *d)
    if (d->s.rules & SURFACE_BAD_BOUNDARY)
       dp_note(d, PERGOLA_ERROR, "DP-002", "height %u is odd with a frame boundary mode",
               d->s.height);
-   if (d->s.boundary_mode == 1)
+   if (d->s.boundary_mode == SURFACE_BOUNDARY_RESERVED)
       dp_note(d, PERGOLA_ERROR, "DP-001", "Media Boundary Pixel Mode 1 is reserved");
    if (d->s.rules & SURFACE_BAD_OFFSET)
       dp_note(d, PERGOLA_ERROR, "DP-419", "X or Y Offset on a linear surface");
@@ -221,12 +222,6 @@ media_block_store(struct dp *d, uint32_t x_B, uint32_t row, const void *data, un
    }
 }
 
-static int64_t
-clamp(int64_t v, int64_t top)
-{
-   return v < 0 ? 0 : v > top ? top : v;
-}
-
 /* DP-001: the frame row that a row address reads. */
 static uint32_t
 boundary_row(const struct dp *d, const struct media_block *b, int64_t y)
@@ -234,11 +229,11 @@ boundary_row(const struct dp *d, const struct media_block *b, int64_t y)
    unsigned mode = d->s.boundary_mode;
    int64_t height = b->height ? b->height : 1;
    if (b->vls) {
-      if (mode == 2)
-         return (uint32_t)clamp(2 * y + b->vlso, 2 * height - 1);
-      return (uint32_t)(2 * clamp(y, height - 1) + b->vlso);
+      if (mode == SURFACE_BOUNDARY_PROGRESSIVE)
+         return (uint32_t)long_between(0, 2 * y + b->vlso, 2 * height - 1);
+      return (uint32_t)(2 * long_between(0, y, height - 1) + b->vlso);
    }
-   if (mode == 3 && height > 1) {
+   if (mode == SURFACE_BOUNDARY_INTERLACED && height > 1) {
       int64_t odd = y & 1;
       if (y < 0)
          return (uint32_t)odd;
@@ -247,7 +242,7 @@ boundary_row(const struct dp *d, const struct media_block *b, int64_t y)
          return (uint32_t)((last & 1) == odd ? last : last - 1);
       }
    }
-   return (uint32_t)clamp(y, height - 1);
+   return (uint32_t)long_between(0, y, height - 1);
 }
 
 /* DP-111, DP-112, DP-113, DP-114, DP-115: byte k of a dword that lies left or right of the surface,

@@ -2,6 +2,8 @@
  * samples of 8 bits (10 are rounded to 8.2), coefficients of 6 fraction bits, results of 8.8. */
 #include "shared_functions/sampler/avs.h"
 
+#include "machine/bounds.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,12 +162,6 @@ load_footprint(const struct map *m, unsigned channel, float u, float v, struct f
          f->t[j][i] = sample_at(m, channel, f->x + i - 3, f->y + j - 3);
 }
 
-static int32_t
-clamp(int32_t v, int32_t low, int32_t high)
-{
-   return v < low ? low : v > high ? high : v;
-}
-
 /* SMP-521: phases past the half are the mirrored ones. */
 static int32_t
 coefficient(const struct avs_state *a, unsigned table, unsigned direction, int32_t phase,
@@ -189,8 +185,8 @@ adapt(const struct avs_state *a, const int32_t w[8])
    int32_t max4 = left < right ? left : right;
    int32_t d4 = (abs(d[2] - d[3]) + abs(d[4] - d[3])) / 2;
    d4 = d4 < max4 ? d4 : max4;
-   int32_t alpha4 = clamp((d4 - a->max4) * (1 << (8 - a->transition4)), 0, 255);
-   int32_t alpha8 = 255 - clamp((max8 - a->max8) * (1 << (8 - a->transition8)), 0, 255);
+   int32_t alpha4 = int_between(0, (d4 - a->max4) * (1 << (8 - a->transition4)), 255);
+   int32_t alpha8 = 255 - int_between(0, (max8 - a->max8) * (1 << (8 - a->transition8)), 255);
    return alpha4 > alpha8 ? alpha4 : alpha8;
 }
 
@@ -243,7 +239,7 @@ scale(const struct avs_state *a, unsigned table, const struct footprint *f, cons
    int32_t rows[8];
    for (unsigned j = 0; j < 8; j++)
       rows[j] = along(a, table, 0, f->phase[0], f->t[j], alpha[0]);
-   return clamp(along(a, table, 1, f->phase[1], rows, alpha[1]), 0, (int32_t)MEDIA_ONE);
+   return int_between(0, along(a, table, 1, f->phase[1], rows, alpha[1]), (int32_t)MEDIA_ONE);
 }
 
 /* SMP-524, SMP-526: the 5x5 detail filter, on luma around its nearest sample. */
@@ -261,13 +257,13 @@ enhance(const struct avs_state *a, const struct footprint *f, int32_t out)
       }
    int32_t h = n[1][3] + 2 * n[2][3] + n[3][3] - n[1][1] - 2 * n[2][1] - n[3][1];
    int32_t v = n[3][1] + 2 * n[3][2] + n[3][3] - n[1][1] - 2 * n[1][2] - n[1][3];
-   int32_t edge = clamp((abs(h) + abs(v) + 4) >> 3, 0, 15);
+   int32_t edge = int_between(0, (abs(h) + abs(v) + 4) >> 3, 15);
    int32_t weight = a->weight[edge > a->strong ? 2 : edge > a->weak ? 1 : 0];
    int32_t sigma = 8 * n[2][2] -
                    (n[0][0] + n[0][2] + n[0][4] + n[2][0] + n[2][4] + n[4][0] + n[4][2] + n[4][4]);
-   sigma = clamp(sigma, -32, 31);
-   int32_t delta = (sigma * a->gain * weight + 64) / (128 * clamp(8 + high - low, 0, 255));
-   return clamp(out + delta * 256, 0, (int32_t)MEDIA_ONE);
+   sigma = int_between(-32, sigma, 31);
+   int32_t delta = (sigma * a->gain * weight + 64) / (128 * int_between(0, 8 + high - low, 255));
+   return int_between(0, out + delta * 256, (int32_t)MEDIA_ONE);
 }
 
 /* ---- the message ----------------------------------------------------------------------------- */

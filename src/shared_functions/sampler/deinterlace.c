@@ -1,13 +1,9 @@
 /* The deinterlacer: a field becomes a frame. */
 #include "shared_functions/sampler/vdi.h"
 
-#include <string.h>
+#include "machine/bounds.h"
 
-static int
-max_of(int a, int b)
-{
-   return a > b ? a : b;
-}
+#include <string.h>
 
 /* ---- spatial-temporal motion measure --------------------------------------------------------- */
 
@@ -45,7 +41,7 @@ motion_of(const struct vdi *d, const struct vdi_field *f, int x, int y)
          tdm += abs(cross(d, f->frame, x + i, y + j) - cross(d, f->other, x + i, y + j));
    }
    edge = edge * (int)st->multiplier_for_vecm >> 5;
-   int scm = max_of(0, complexity(d, f->frame, x, y) - edge);
+   int scm = int_most(0, complexity(d, f->frame, x, y) - edge);
    unsigned down = 4 + st->stmm_shift_down, up = 6 + st->stmm_shift_up; /* 3: one more */
    int stmm = (tdm >> down << up) / ((scm >> 4) + (int)st->stmm_c2 + 1);
    return stmm < 255 ? stmm : 255;
@@ -81,7 +77,7 @@ vdi_measure(const struct vdi *d, const struct vdi_field fields[2], struct vdi_mo
          pair[n + 1] = (uint8_t)stored_motion(d, field_of(fields, y), 2 * n, y);
       for (int n = 0; n < VDI_BLOCK_W / 2; n++) {
          m->stored[y][n] = pair[n + 1];
-         m->smooth[y][n] = (uint8_t)max_of(pair[n], max_of(pair[n + 1], pair[n + 2]));
+         m->smooth[y][n] = (uint8_t)int_most(pair[n], int_most(pair[n + 1], pair[n + 2]));
       }
    }
 }
@@ -136,7 +132,7 @@ details(const struct vdi *d, enum vdi_frame f, int x, int y, int *h1, int *h2)
    for (int s = -2; s <= 3; s++) {
       int c = vdi_luma(d, f, x + s, y);
       *h1 += abs(c - vdi_luma(d, f, x + s + 1, y));
-      most = max_of(most, abs(vdi_luma(d, f, x - 2, y) - c) + abs(c - vdi_luma(d, f, x + 4, y)));
+      most = int_most(most, abs(vdi_luma(d, f, x - 2, y) - c) + abs(c - vdi_luma(d, f, x + 4, y)));
    }
    *h2 += most;
 }
@@ -160,7 +156,7 @@ robust_angle(const struct vdi *d, enum vdi_frame f, int x, int y)
 static int
 median3(int a, int b, int c)
 {
-   return a < b ? (b < c ? b : max_of(a, c)) : (a < c ? a : max_of(b, c));
+   return a < b ? (b < c ? b : int_most(a, c)) : (a < c ? a : int_most(b, c));
 }
 
 /* ---- lines that are made --------------------------------------------------------------------- */

@@ -1,6 +1,8 @@
 /* Level of detail. Numbers with 8 fraction bits, as the state has them (SMP-029, SMP-037). */
 #include "shared_functions/sampler/sampler.h"
 
+#include "machine/bounds.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -58,18 +60,6 @@ to_fixed(float f)
    if (!(fabsf(f) < 60.0f))
       return f > 0 ? SAMPLER_LOD_FAR : -SAMPLER_LOD_FAR;
    return (int32_t)floorf(f * 256.0f + 0.5f);
-}
-
-static int32_t
-min_of(int32_t a, int32_t b)
-{
-   return a < b ? a : b;
-}
-
-static int32_t
-max_of(int32_t a, int32_t b)
-{
-   return a > b ? a : b;
 }
 
 static float
@@ -144,10 +134,10 @@ sampler_prepare_levels(struct texture *x)
    const struct sampler_state *st = &x->state;
    int32_t count = (x->s.levels - 1) << 8;
    struct surface_extent e = surface_level_size(&x->s, x->s.min_lod);
-   x->adjusted_max = min_of(st->max_lod, count);
-   x->adjusted_min = max_of(min_of(st->min_lod, count), resource_lod(x));
-   int32_t only = min_of(0, (x->adjusted_max + 255) & ~255); /* SMP-041 */
-   x->level_none = min_of(max_of(only, x->adjusted_min & ~255) >> 8, x->s.levels - 1);
+   x->adjusted_max = int_least(st->max_lod, count);
+   x->adjusted_min = int_most(int_least(st->min_lod, count), resource_lod(x));
+   int32_t only = int_least(0, (x->adjusted_max + 255) & ~255); /* SMP-041 */
+   x->level_none = int_least(int_most(only, x->adjusted_min & ~255) >> 8, x->s.levels - 1);
    float scale = x->s.type == SURFTYPE_CUBE ? 0.5f : 1.0f;
    x->base_width = st->unnormalized ? 1.0f : (float)e.width * scale;
    x->base_height = st->unnormalized ? 1.0f : (float)e.height * scale;
@@ -168,13 +158,13 @@ sampler_choose_levels(const struct sampler_message *s, unsigned pixel, struct sa
    int32_t lod = raw_lod(s, pixel, l) + st->bias; /* SMP-030, SMP-039 */
    l->unclamped = lod;
    if (st->preclamp) /* SMP-040 */
-      lod = max_of(min_of(lod, st->max_lod), st->min_lod);
+      lod = int_most(int_least(lod, st->max_lod), st->min_lod);
    l->minified = lod - st->base > 0; /* SMP-036 */
    l->filter = l->minified ? st->min : st->mag;
    if (!l->minified || st->mip == GEN7_SAMPLER_STATE_MIP_MODE_FILTER_NONE) {
       lod = l->lod = x->level_none << 8;
    } else {
-      lod = l->lod = max_of(min_of(lod, x->adjusted_max), x->adjusted_min);
+      lod = l->lod = int_most(int_least(lod, x->adjusted_max), x->adjusted_min);
       if (st->mip == GEN7_SAMPLER_STATE_MIP_MODE_FILTER_LINEAR) /* SMP-043 */
          l->beta = round_beta(st->quality, lod & 255);
       else
@@ -183,8 +173,8 @@ sampler_choose_levels(const struct sampler_message *s, unsigned pixel, struct sa
    if (l->outside) /* SMP-045 */
       lod = 0;
    int32_t last = x->s.levels - 1, level = lod >> 8; /* SMP-053 */
-   l->level[0] = (uint8_t)min_of(level, last);
-   l->level[1] = (uint8_t)min_of(level + 1, last);
+   l->level[0] = (uint8_t)int_least(level, last);
+   l->level[1] = (uint8_t)int_least(level + 1, last);
    if (l->filter != GEN7_MAP_FILTER_ANISOTROPIC)
       l->ways = 1;
    if (l->beta == 256) {

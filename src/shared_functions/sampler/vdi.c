@@ -1,19 +1,15 @@
 /* The deinterlace message: two frames, their statistics, and what is given back. */
 #include "shared_functions/sampler/vdi.h"
 
+#include "machine/bounds.h"
+
 #include <string.h>
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static int
-clamp(int v, int most)
-{
-   return v < 0 ? 0 : v > most ? most : v;
-}
-
 /* SMP-498: what lies outside the picture is the nearest pixel of the nearest line of its field. */
-static int
-clamp_line(int y, int height)
+int
+vdi_line(int y, int height)
 {
    if (y < 0)
       return height > 1 ? y & 1 : 0;
@@ -31,13 +27,14 @@ load_luma(struct vdi *d, enum vdi_frame f)
    if (!media_surface_plane(&d->frame[f], MEDIA_PLANE_Y, &p) || !p.width || !p.height)
       return;
    for (int j = 0; j < VDI_H; j++) {
-      int y = clamp_line(d->y + j - VDI_ABOVE, (int)p.height);
+      int y = vdi_line(d->y + j - VDI_ABOVE, (int)p.height);
       for (int i = 0; i < VDI_W; i++) {
          int x = d->x + i - VDI_LEFT;
          /* 16 bytes of a line lie side by side, tiled or not. */
          bool run = p.step_B == 1 && !((p.x_B + (uint32_t)x) & 15) && x >= 0 &&
                     x + 16 <= (int)p.width && i + 16 <= VDI_W;
-         if (!media_plane_address(&p, (uint32_t)clamp(x, (int)p.width - 1), (uint32_t)y, &at))
+         if (!media_plane_address(&p, (uint32_t)int_between(0, x, (int)p.width - 1), (uint32_t)y,
+                                  &at))
             continue;
          mem_read(space, at, &d->luma[f][j][i], run ? 16 : 1);
          i += run ? 15 : 0;
@@ -58,14 +55,16 @@ statistic(const struct vdi *d, uint32_t x_B, uint32_t y)
 uint8_t
 vdi_motion(const struct vdi *d, int x, int y)
 {
-   int px = clamp(d->x + x, d->frame[0].width - 1), py = clamp(d->y + y, d->frame[0].height - 1);
+   int px = int_between(0, d->x + x, d->frame[0].width - 1),
+       py = int_between(0, d->y + y, d->frame[0].height - 1);
    return statistic(d, (uint32_t)px / 2, (uint32_t)py);
 }
 
 uint8_t
 vdi_history(const struct vdi *d, int x, int y)
 {
-   int px = clamp(d->x + x, d->frame[0].width - 1), py = clamp(d->y + y, d->frame[0].height - 1);
+   int px = int_between(0, d->x + x, d->frame[0].width - 1),
+       py = int_between(0, d->y + y, d->frame[0].height - 1);
    return statistic(d, d->statistics.pitch_B / 2 + (uint32_t)px / 4, (uint32_t)py / 4);
 }
 
@@ -152,7 +151,9 @@ check(const struct vdi *d)
    if (st->di_partial)
       sampler_media_report(in, PERGOLA_WARNING, "SMP-495",
                            "no manual lists what DI Partial gives back; it is as without it");
-   if (st->di_enable && (st->stmm_shift_down == 3 || st->stmm_shift_up == 3))
+   if (st->di_enable &&
+       (st->stmm_shift_down > GEN7_DEINTERLACE_SAMPLER_STATE_STMM_SHIFT_DOWN_SHIFT_BY_6 ||
+        st->stmm_shift_up > GEN7_DEINTERLACE_SAMPLER_STATE_STMM_SHIFT_UP_SHIFT_BY_8))
       sampler_media_report(in, PERGOLA_WARNING, "SMP-385",
                            "an STMM shift of 3 is reserved; it is taken as one more than 2");
    unsigned high = st->temporal_difference_threshold, low = st->low_temporal_difference_threshold;

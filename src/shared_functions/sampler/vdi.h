@@ -97,4 +97,7 @@ uint8_t vdi_chroma(const struct vdi *d, enum vdi_frame f, unsigned which, int x,
 /* SMP-511, SMP-512: by motion, between what lies in time and what lies in space. */
 int vdi_blend(const struct vdi *d, unsigned motion, int temporal, int spatial);
 
+/* SMP-498: the line itself, or for one outside the picture the nearest one of its field. */
+int vdi_line(int y, int height);
+
 #endif

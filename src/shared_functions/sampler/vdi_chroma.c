@@ -1,21 +1,7 @@
 /* Chroma of the deinterlace message: a value a pixel pair and line, whatever the input has. */
 #include "shared_functions/sampler/vdi.h"
 
-static int
-clamp(int v, int most)
-{
-   return v < 0 ? 0 : v > most ? most : v;
-}
-
-/* A line outside is the nearest one of its field. */
-static int
-clamp_line(int y, int height)
-{
-   if (height < 2)
-      return 0;
-   int last = height - 1 - ((height - 1 - y) & 1);
-   return y < 0 ? y & 1 : y >= height ? last : y;
-}
+#include "machine/bounds.h"
 
 /* An element of a chroma plane, picture coordinates of its own. */
 static int
@@ -26,8 +12,8 @@ element(const struct vdi *d, enum vdi_frame f, unsigned which, int x, int y, boo
    uint8_t byte = 0;
    if (!media_surface_plane(&d->frame[f], which ? MEDIA_PLANE_U : MEDIA_PLANE_V, &p))
       return 128;
-   x = clamp(x, (int)p.width - 1);
-   y = fields ? clamp_line(y, (int)p.height) : clamp(y, (int)p.height - 1);
+   x = int_between(0, x, (int)p.width - 1);
+   y = fields ? vdi_line(y, (int)p.height) : int_between(0, y, (int)p.height - 1);
    if (!media_plane_address(&p, (uint32_t)x, (uint32_t)y, &address) ||
        !mem_read(d->in->t->env->space, address, &byte, 1))
       return 0;
@@ -65,7 +51,7 @@ vdi_chroma(const struct vdi *d, enum vdi_frame f, unsigned which, int x, int y, 
    }
    if (high < 2)
       return (uint8_t)element(d, f, which, px, py, true);
-   py = clamp_line(py, d->frame[f].height);
+   py = vdi_line(py, d->frame[f].height);
    int parity = py & 1, line = py >> 1, own = (line & ~1) + parity; /* its line, or the one above */
    if (!(line & 1))
       return (uint8_t)element(d, f, which, px, own, true);

@@ -1,13 +1,9 @@
 /* Pixels of the source and the references: luma, any place, linear and tiled, frame and field. */
 #include "shared_functions/vme/vme.h"
 
-#include <string.h>
+#include "machine/bounds.h"
 
-static int32_t
-clamp(int64_t value, int64_t top)
-{
-   return value < 0 ? 0 : value > top ? (int32_t)top : (int32_t)value;
-}
+#include <string.h>
 
 /* Bytes of a row that lie side by side in memory, in one page. */
 static unsigned
@@ -65,7 +61,8 @@ fetch_row(const struct vme *v, const struct media_plane *p, int32_t x, uint32_t 
           uint8_t *out)
 {
    int64_t last = (int64_t)p->width - 1;
-   int32_t first = clamp(x, last), end = clamp((int64_t)x + w - 1, last) + 1;
+   int32_t first = (int32_t)long_between(0, x, last),
+           end = (int32_t)long_between(0, (int64_t)x + w - 1, last) + 1;
    unsigned left = first > x ? (unsigned)((int64_t)first - x) : 0;
    if (left >= w)
       left = w - 1; /* all of it lies left of the picture */
@@ -116,9 +113,10 @@ vme_fetch(const struct vme *v, unsigned plane, int32_t x, int32_t y, unsigned w,
       return;
    for (unsigned i = 0; i < h; i++) {
       /* VME-193, VME-250 … VME-252: rows of a field, clamped in the field. */
-      uint32_t row = (uint32_t)clamp((int64_t)y + i, (int64_t)s->height - 1);
+      uint32_t row = (uint32_t)long_between(0, (int64_t)y + i, (int64_t)s->height - 1);
       if (s->field)
-         row = (uint32_t)clamp((int64_t)row * 2 + s->polarity, (int64_t)s->plane.height - 1);
+         row = (uint32_t)long_between(0, (int64_t)row * 2 + s->polarity,
+                                      (int64_t)s->plane.height - 1);
       if (!s->ok)
          memset(out + i * stride, 0, w);
       else if (row == before)
