@@ -286,6 +286,18 @@ stage_crew_finish(struct stage_crew *c)
 }
 
 void
+stage_begin(struct stage_crew *c, uint64_t items, unsigned threads, uint64_t run)
+{
+   struct dispatch_walk *k = &c->crew.walk;
+   k->items = items;
+   k->run = run;
+   k->whole = true;
+   k->alone = c->crew.d->dev->trace.wanted != 0;
+   dispatch_set_threads(&c->crew, threads);
+   dispatch_begin(&c->crew);
+}
+
+void
 stage_drop(struct stage_crew *c)
 {
    dispatch_drop(&c->crew);

@@ -93,6 +93,9 @@ struct stage_crew {
 bool stage_crew_init(struct stage_crew *c, struct dispatcher *d, const struct stage *stage,
                      void *data);
 void stage_crew_finish(struct stage_crew *c);
+/* A walk begins: so many threads may be in flight, in runs of so many items. Whoever listens hears
+ * them in their order. */
+void stage_begin(struct stage_crew *c, uint64_t items, unsigned threads, uint64_t run);
 /* Threads under way are forgotten. */
 void stage_drop(struct stage_crew *c);
 /* Every thread under way; returns how many. */

@@ -489,6 +489,14 @@ struct render {
    uint64_t clip_in, clip_out; /* to be counted */
 };
 
+/* A turn of a stage's walk. */
+static inline enum cs_result
+render_dispatch(struct dispatch_crew *c, uint64_t *budget)
+{
+   enum dispatch_result d = dispatch_run(c, budget);
+   return d == DISPATCH_DONE ? CS_DONE : d == DISPATCH_AGAIN ? CS_AGAIN : CS_ERROR;
+}
+
 /* P3D-091: its thread has failed. Without a position, objects that have it vanish in setup. */
 static inline void
 vertex_spoil(uint32_t *vue)

@@ -183,14 +183,13 @@ step(struct render *r, const struct object_list *in, uint64_t *budget)
 {
    struct tess *t = &r->tess;
    enum cs_result result;
-   enum dispatch_result d;
    switch (t->phase) {
    case TESS_HULL:
       if (!t->walking)
          hs_walk(r, in, t->stage.at);
       t->walking = true;
-      if ((d = dispatch_run(&r->hs.crew, budget)) != DISPATCH_DONE)
-         return d == DISPATCH_AGAIN ? CS_AGAIN : CS_ERROR;
+      if ((result = render_dispatch(&r->hs.crew, budget)) != CS_DONE)
+         return result;
       t->walking = t->ready = false;
       t->patch = 0;
       tess_begin_batch(r);
@@ -206,8 +205,8 @@ step(struct render *r, const struct object_list *in, uint64_t *budget)
       if (!t->walking)
          ds_walk(r, r->ds.first_pair + r->ds.walked);
       t->walking = true;
-      if ((d = dispatch_run(&r->ds.crew.crew, budget)) != DISPATCH_DONE)
-         return d == DISPATCH_AGAIN ? CS_AGAIN : CS_ERROR;
+      if ((result = render_dispatch(&r->ds.crew.crew, budget)) != CS_DONE)
+         return result;
       t->walking = false;
       keep_vertices(r);
       if (r->ds.first_pair + r->ds.walked == r->ds.pairs)

@@ -214,13 +214,7 @@ void
 ds_walk(struct render *r, unsigned first)
 {
    struct ds *d = &r->ds;
-   struct dispatch_walk *k = &d->crew.crew.walk;
    d->first_pair = first;
    d->walked = ds_walk_pairs(d);
-   k->items = d->walked;
-   dispatch_set_threads(&d->crew.crew, r->state.ds.maximum_number_of_threads + 1);
-   k->run = DS_RUN;
-   k->whole = true;
-   k->alone = r->dev->trace.wanted != 0;
-   dispatch_begin(&d->crew.crew);
+   stage_begin(&d->crew, d->walked, r->state.ds.maximum_number_of_threads + 1, DS_RUN);
 }

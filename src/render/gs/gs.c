@@ -259,14 +259,8 @@ static void
 begin_walk(struct render *r)
 {
    struct gs *g = &r->gs;
-   struct dispatch_walk *k = &g->crew.crew.walk;
    g->threads = gs_walk_threads(g);
-   k->items = g->threads;
-   dispatch_set_threads(&g->crew.crew, r->state.gs.maximum_number_of_threads + 1);
-   k->run = GS_RUN;
-   k->whole = true;
-   k->alone = r->dev->trace.wanted != 0;
-   dispatch_begin(&g->crew.crew);
+   stage_begin(&g->crew, g->threads, r->state.gs.maximum_number_of_threads + 1, GS_RUN);
    g->walking = true;
 }
 
@@ -284,9 +278,8 @@ run(struct render *r, struct pipe_stage *self, const struct object_list *in, uin
       if (!g->emitting) {
          if (!g->walking)
             begin_walk(r);
-         enum dispatch_result d = dispatch_run(&g->crew.crew, budget);
-         if (d != DISPATCH_DONE)
-            return d == DISPATCH_AGAIN ? CS_AGAIN : CS_ERROR;
+         if ((result = render_dispatch(&g->crew.crew, budget)) != CS_DONE)
+            return result;
          g->walking = false;
          g->emitting = true;
          gs_emit_begin(r);

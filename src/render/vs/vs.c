@@ -182,7 +182,6 @@ vs_run(struct render *r, uint64_t *budget)
 {
    struct vf *vf = &r->vf;
    const struct hw_3dstate_vs *s = &r->state.vs;
-   struct dispatch_walk *k = &r->vs_crew.crew.walk;
    if (!r->vs.walking) {
       if (!s->enable || vf->shaded == vf->used) { /* P3D-093 */
          vf->shaded = vf->used;
@@ -190,22 +189,13 @@ vs_run(struct render *r, uint64_t *budget)
       }
       unsigned count = vf->used - vf->shaded;
       r->vs.first = vf->shaded;
-      k->items = s->single_vertex_dispatch ? count : (count + 1) / 2;
-      dispatch_set_threads(&r->vs_crew.crew, s->maximum_number_of_threads + 1);
-      k->run = VS_RUN;
-      k->whole = true;
-      k->alone = r->dev->trace.wanted != 0;
-      dispatch_begin(&r->vs_crew.crew);
+      stage_begin(&r->vs_crew, s->single_vertex_dispatch ? count : (count + 1) / 2,
+                  s->maximum_number_of_threads + 1, VS_RUN);
       r->vs.walking = true;
    }
-   switch (dispatch_run(&r->vs_crew.crew, budget)) {
-   case DISPATCH_DONE:
-      break;
-   case DISPATCH_AGAIN:
-      return CS_AGAIN;
-   default:
-      return CS_ERROR;
-   }
+   enum cs_result result = render_dispatch(&r->vs_crew.crew, budget);
+   if (result != CS_DONE)
+      return result;
    r->vs.walking = false;
    vf->shaded = vf->used;
    return CS_DONE;

@@ -143,16 +143,11 @@ tiles_at_once(const struct bin *b)
 static void
 begin_walk(struct render *r)
 {
-   struct dispatch_walk *k = &r->ps_crew.crew.walk;
    bin_sort(r);
    r->wm.first_thread = r->threads;
    r->threads += r->bin.tiles * WM_TILE_NUMBERS;
-   k->items = r->bin.tiles;
-   dispatch_set_threads(&r->ps_crew.crew, r->state.ps.maximum_number_of_threads + 1);
-   k->run = tiles_at_once(&r->bin);
-   k->whole = true;
-   k->alone = r->dev->trace.wanted != 0;
-   dispatch_begin(&r->ps_crew.crew);
+   stage_begin(&r->ps_crew, r->bin.tiles, r->state.ps.maximum_number_of_threads + 1,
+               tiles_at_once(&r->bin));
    r->bin.open = true;
 }
 
@@ -169,14 +164,9 @@ wm_run(struct render *r, uint64_t *budget)
    while (b->open || b->done < b->setups) {
       if (!b->open)
          begin_walk(r);
-      switch (dispatch_run(&r->ps_crew.crew, budget)) {
-      case DISPATCH_DONE:
-         break;
-      case DISPATCH_AGAIN:
-         return CS_AGAIN;
-      default:
-         return CS_ERROR;
-      }
+      enum cs_result result = render_dispatch(&r->ps_crew.crew, budget);
+      if (result != CS_DONE)
+         return result;
       b->open = false;
       b->done = b->end;
    }
