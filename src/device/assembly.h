@@ -38,6 +38,6 @@ void pci_interrupt_changed(struct pergola_device *dev, bool level);
 uint64_t pci_aperture_size(const struct pergola_device *dev);
 /* SYS-078: memory space is on and the function is in D0. */
 bool pci_decodes_memory(const struct pergola_device *dev);
-bool pci_io_hidden(const struct pergola_device *dev);
+bool pci_decodes_io(const struct pergola_device *dev);
 
 #endif

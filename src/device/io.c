@@ -11,9 +11,7 @@ claimed(struct pergola_device *dev, uint32_t port, unsigned size)
 {
    bool inside = (size == 1 || size == 2 || size == 4) && port < IO_SIZE &&
                  size <= IO_SIZE - port && port / 4 == (port + size - 1) / 4;
-   bool enabled = pergola_pci_read(dev, 0x04, 2) & 1 && !(pergola_pci_read(dev, 0xd4, 2) & 3) &&
-                  !pci_io_hidden(dev);
-   if (inside && enabled)
+   if (inside && pci_decodes_io(dev))
       return true;
    struct rule_place place = {
        .engine = "bus", .subject = "I/O window", .address = port, .has_address = true};

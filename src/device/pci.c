@@ -19,6 +19,8 @@ enum {
    CFG_GSE = 0xe4,
 };
 
+enum { COMMAND_IO = 1, COMMAND_MEMORY = 2, COMMAND_BUS_MASTER = 4 };
+
 struct pci_config {
    const struct pci_family *family;
    uint8_t value[PCI_SIZE_MOST];
@@ -167,7 +169,7 @@ update_message(struct pergola_device *dev)
 {
    struct pci_config *p = dev->pci;
    uint16_t msi = p->family->msi;
-   bool on = p->value[CFG_COMMAND] >> 2 & 1 && p->value[msi + 2] & 1;
+   bool on = p->value[CFG_COMMAND] & COMMAND_BUS_MASTER && p->value[msi + 2] & 1;
    bool level = p->value[CFG_STATUS] >> 3 & 1 && on;
    bool send = level && !p->message_level;
    p->message_level = level;
@@ -204,11 +206,17 @@ pergola_pci_size(const struct pergola_device *dev)
    return dev->pci->family->size;
 }
 
+/* SYS-425, SYS-434: as the command says, in D0. */
+static bool
+decodes(const struct pci_config *p, uint8_t command)
+{
+   return p->value[CFG_COMMAND] & command && !(p->value[CFG_PMCS] & 3);
+}
+
 bool
 pci_decodes_memory(const struct pergola_device *dev)
 {
-   const uint8_t *value = dev->pci->value;
-   return value[CFG_COMMAND] >> 1 & 1 && !(value[CFG_PMCS] & 3);
+   return decodes(dev->pci, COMMAND_MEMORY);
 }
 
 static bool
@@ -237,9 +245,9 @@ hidden(const struct pci_config *p, uint32_t offset)
 }
 
 bool
-pci_io_hidden(const struct pergola_device *dev)
+pci_decodes_io(const struct pergola_device *dev)
 {
-   return hidden(dev->pci, CFG_IOBAR);
+   return decodes(dev->pci, COMMAND_IO) && !hidden(dev->pci, CFG_IOBAR);
 }
 
 uint32_t
