@@ -2,33 +2,16 @@
 #include "fail.h"
 #include "cli.h"
 
-#include <string.h>
-
 enum { FAIL_CODE = 3 };
 
-static const struct {
-   const char *word;
-   unsigned bit;
-} fail_words[] = {{"error", 1},      {"warning", 2}, {"unmodelled", 4}, {"hang", 8},
-                  {"sanitizer", 16}, {"unused", 32}, {"all", 63}};
+static const struct word_bits fail_words[] = {{"error", 1}, {"warning", 2},    {"unmodelled", 4},
+                                              {"hang", 8},  {"sanitizer", 16}, {"unused", 32},
+                                              {"all", 63}};
 
 unsigned
 fail_bits(const char *list)
 {
-   unsigned bits = 0;
-   for (const char *word = list;;) {
-      size_t length = strcspn(word, ",");
-      unsigned bit = 0;
-      for (size_t i = 0; i < sizeof(fail_words) / sizeof(fail_words[0]); i++)
-         if (strlen(fail_words[i].word) == length && !strncmp(fail_words[i].word, word, length))
-            bit = fail_words[i].bit;
-      if (!bit)
-         return 0;
-      bits |= bit;
-      if (!word[length])
-         return bits;
-      word += length + 1;
-   }
+   return words_bits(list, fail_words, sizeof(fail_words) / sizeof(fail_words[0]));
 }
 
 void

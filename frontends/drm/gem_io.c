@@ -17,24 +17,32 @@ out_of_bounds(const struct gem_object *o, uint64_t offset, uint64_t size)
    return offset > o->size || size > o->size - offset;
 }
 
+/* DRM-023: the object that has these bytes. */
+static int
+find_bytes(struct drm_file *f, uint32_t handle, uint64_t offset, uint64_t size,
+           struct gem_object **o)
+{
+   *o = gem_lookup(f, handle);
+   if (!*o)
+      return -ENOENT;
+   return out_of_bounds(*o, offset, size) || !(*o)->arena ? -EINVAL : 0;
+}
+
 /* DRM-023 */
 IOCTL_HANDLER(ioctl_gem_pread)
 {
    struct drm_i915_gem_pread *a = data;
+   struct gem_object *o;
    if (!a->size)
       return 0;
-   struct gem_object *o = gem_lookup(f, a->handle);
-   if (!o)
-      return -ENOENT;
-   if (out_of_bounds(o, a->offset, a->size))
-      return -EINVAL;
-   if (!o->arena)
-      return -EINVAL;
+   int ret = find_bytes(f, a->handle, a->offset, a->size, &o);
+   if (ret)
+      return ret;
    if (o->purged)
       return -EFAULT;
    gem_ref(o); /* another thread may close it during the wait */
    view_store(o);
-   int ret = gem_wait(o, true, NULL);
+   ret = gem_wait(o, true, NULL);
    if (!ret)
       ret = copy_out(a->data_ptr, o->host + a->offset, a->size);
    gem_unref(o);
@@ -45,21 +53,18 @@ IOCTL_HANDLER(ioctl_gem_pread)
 IOCTL_HANDLER(ioctl_gem_pwrite)
 {
    struct drm_i915_gem_pwrite *a = data;
+   struct gem_object *o;
    if (!a->size)
       return 0;
-   struct gem_object *o = gem_lookup(f, a->handle);
-   if (!o)
-      return -ENOENT;
-   if (out_of_bounds(o, a->offset, a->size))
-      return -EINVAL;
-   if (!o->arena)
-      return -EINVAL;
+   int ret = find_bytes(f, a->handle, a->offset, a->size, &o);
+   if (ret)
+      return ret;
    if (o->madv != I915_MADV_WILLNEED && !o->pages)
       return -EFAULT;
    o->poured = true;
    gem_ref(o);
    view_store(o);
-   int ret = gem_wait(o, false, NULL);
+   ret = gem_wait(o, false, NULL);
    if (!ret)
       ret = copy_in(o->host + a->offset, a->data_ptr, a->size);
    view_load(o);

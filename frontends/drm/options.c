@@ -3,6 +3,7 @@
 #include "kernel.h"
 
 #include "pergola/pergola_trace.h"
+#include "rules/words.h"
 #include "summary.h"
 
 #include <errno.h>
@@ -135,26 +136,6 @@ static const char *const names[] = {
     "THREADS",  "TRACE",       "TRACE_FILE", "WRITE_BASELINE",
 };
 
-/* How many letters to put in, take out or change. Both are short. */
-static unsigned
-distance(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-   unsigned row[32];
-   for (unsigned j = 0; j <= b_length; j++)
-      row[j] = j;
-   for (unsigned i = 1; i <= a_length; i++) {
-      unsigned corner = row[0];
-      row[0] = i;
-      for (unsigned j = 1; j <= b_length; j++) {
-         unsigned same = corner + (a[i - 1] != b[j - 1]);
-         corner = row[j];
-         unsigned other = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-         row[j] = same < other ? same : other;
-      }
-   }
-   return row[b_length];
-}
-
 /* Others may have variables of that beginning too; what nearly is one of ours is a slip of the pen.
  */
 static void
@@ -168,7 +149,7 @@ look_for_slips(void)
       size_t length = strcspn(name, "=");
       unsigned least = 3;
       for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && length < 24; i++) {
-         unsigned d = distance(name, length, names[i], strlen(names[i]));
+         unsigned d = word_distance(name, length, names[i]);
          if (d < least) {
             least = d;
             near = names[i];

@@ -2,9 +2,10 @@
 #ifndef PERGOLA_DRM_SUMMARY_H
 #define PERGOLA_DRM_SUMMARY_H
 
+#include "rules/words.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #define SUMMARY_NAME "pergola summary"
 struct run_summary {
@@ -34,21 +35,9 @@ enum run_stats { RUN_STATS_TEXT = 1, RUN_STATS_JSON = 2, RUN_STATS_HOT = 4 };
 static inline unsigned
 run_stats_bits(const char *list)
 {
-   static const char *const words[] = {"text", "json", "hot"};
-   unsigned bits = 0;
-   for (const char *word = list;;) {
-      size_t length = strcspn(word, ",");
-      unsigned bit = 0;
-      for (unsigned i = 0; i < 3; i++)
-         if (strlen(words[i]) == length && !strncmp(words[i], word, length))
-            bit = 1u << i;
-      if (!bit)
-         return 0;
-      bits |= bit;
-      if (!word[length])
-         return bits;
-      word += length + 1;
-   }
+   static const struct word_bits words[] = {
+       {"text", RUN_STATS_TEXT}, {"json", RUN_STATS_JSON}, {"hot", RUN_STATS_HOT}};
+   return words_bits(list, words, sizeof(words) / sizeof(words[0]));
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include "verdict.h"
 
 #include "client.h"
+#include "summary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -73,9 +74,8 @@ put(struct line_set *s, uint64_t hash)
 static size_t
 line_of(const struct pergola_diagnostic *d, char line[LINE_MAX])
 {
-   bool finding = !strncmp(d->rule, "SAN-", 4);
    int n = snprintf(line, LINE_MAX, "%s\t%s\t%s\t%s\n", d->rule, d->engine, d->subject,
-                    finding ? "" : d->field);
+                    summary_finding(d->rule) ? "" : d->field);
    return n < LINE_MAX ? (size_t)n : LINE_MAX - 1;
 }
 

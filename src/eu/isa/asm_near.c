@@ -1,41 +1,14 @@
 /* What a word that nobody knows may have been meant to be. */
 #include "eu/isa/asm_parse.h"
 
+#include "rules/words.h"
+
 #include <string.h>
-
-#define LONGEST 31
-
-static unsigned
-least(unsigned a, unsigned b)
-{
-   return a < b ? a : b;
-}
-
-unsigned
-asm_distance(const char *a, size_t a_length, const char *b)
-{
-   unsigned row[LONGEST + 1];
-   size_t b_length = strlen(b);
-   if (a_length > LONGEST || b_length > LONGEST)
-      return UINT32_MAX;
-   for (unsigned j = 0; j <= b_length; j++)
-      row[j] = j;
-   for (unsigned i = 1; i <= a_length; i++) {
-      unsigned corner = row[0];
-      row[0] = i;
-      for (unsigned j = 1; j <= b_length; j++) {
-         unsigned same = corner + (a[i - 1] != b[j - 1]);
-         corner = row[j];
-         row[j] = least(same, least(row[j], row[j - 1]) + 1);
-      }
-   }
-   return row[b_length];
-}
 
 void
 asm_near_look(struct asm_near *n, const char *word, size_t length, const char *candidate)
 {
-   unsigned d = asm_distance(word, length, candidate);
+   unsigned d = word_distance(word, length, candidate);
    /* Two letters may be wrong, but not all of them. */
    if (d > 2 || d >= length || (n->word && d >= n->distance))
       return;

@@ -48,7 +48,5 @@ void asm_near_look(struct asm_near *n, const char *word, size_t length, const ch
 /* Fails at the word: it is no such thing, and what it may have been meant to be. */
 bool asm_unknown(struct asm_cursor *c, const char *kind, const char *word, size_t length,
                  const struct asm_near *near);
-/* Letters to put in, take out or change. */
-unsigned asm_distance(const char *a, size_t a_length, const char *b);
 
 #endif
