@@ -38,11 +38,6 @@ enum pergola_run_result dump_run(struct dump *d, uint64_t budget);
 /* How many blocks are as they were after the batch, of how many; those that are not are named. */
 unsigned dump_compare(const struct dump *d, unsigned *of);
 
-/* Batches of all levels, kernels and surfaces are collected while it runs and written beside the
- * index, which gets a line for each. NULL: no memory. */
-struct dump_view *dump_view_begin(struct dump *d);
-bool dump_view_end(struct dump_view *v);
-
 /* Every batch below a dump's directory, in order; or the directory of one. `play` is called with
  * its path. The number of batches; 0, and a message: there is none. */
 unsigned dump_each(const char *directory, bool (*play)(void *data, const char *path), void *data);

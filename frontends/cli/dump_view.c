@@ -117,7 +117,9 @@ see(void *data, const struct pergola_event *e)
       see_surface(v, e);
 }
 
-struct dump_view *
+/* Batches of all levels, kernels and surfaces are collected while it runs and written beside the
+ * index, which gets a line for each. NULL: no memory. */
+static struct dump_view *
 dump_view_begin(struct dump *d)
 {
    struct dump_view *v = calloc(1, sizeof(*v));
@@ -467,7 +469,7 @@ write_registers(struct dump_view *v)
    fprintf(v->index, "registers registers.txt\n");
 }
 
-bool
+static bool
 dump_view_end(struct dump_view *v)
 {
    char *path = path_in(v, "index");

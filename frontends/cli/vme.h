@@ -18,7 +18,6 @@ struct vme_image {
 void vme_image_free(struct vme_image *p);
 /* An empty picture; false: too large, or no memory. */
 bool vme_image_create(struct vme_image *p, uint32_t width, uint32_t height);
-void vme_image_extend(struct vme_image *p);
 /* PNG, any kind; false: said why. */
 bool vme_image_read_png(struct vme_image *p, const char *path);
 

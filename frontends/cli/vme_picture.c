@@ -36,7 +36,7 @@ vme_image_free(struct vme_image *p)
    p->y = NULL;
 }
 
-void
+static void
 vme_image_extend(struct vme_image *p)
 {
    for (uint32_t y = 0; y < p->height; y++) {

@@ -39,7 +39,7 @@ in_table(uint32_t header)
    return false;
 }
 
-uint32_t
+static uint32_t
 context_checksum(const uint32_t *image)
 {
    uint32_t sum = 0x811c9dc5;

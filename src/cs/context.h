@@ -26,6 +26,5 @@ context_item_dwords(const struct hw_context_item *i)
 /* Writes and reads the private copy of an image, CONTEXT_TOTAL_DW dwords. */
 void context_save(struct cs *cs, uint32_t *image, bool extended);
 void context_restore(struct cs *cs, const uint32_t *image, bool extended);
-uint32_t context_checksum(const uint32_t *image);
 
 #endif

@@ -233,7 +233,6 @@ uint64_t cs_fast_stretch(struct cs *cs, uint64_t budget);
 /* ---- ring.c ---- */
 void cs_load(struct cs *cs);    /* registers → parser */
 void cs_publish(struct cs *cs); /* parser → registers */
-bool cs_attend(struct cs *cs, uint64_t *budget);
 uint32_t cs_head_register(const struct cs *cs);
 /* Bytes of the ring, by its control register. */
 uint32_t cs_ring_size(uint32_t ctl);
@@ -274,7 +273,6 @@ struct mem_space *cs_space(struct cs *cs, bool global);
 uint32_t cs_status_page(const struct cs *cs);
 /* Registers from the stream. False: the register may not be accessed. */
 bool cs_register_store(struct cs *cs, uint32_t offset, uint32_t value, uint32_t byte_enable);
-uint32_t cs_register_load(struct cs *cs, uint32_t offset);
 
 /* ---- flush.c ---- */
 /* Model time for so many instructions of EU threads. */
@@ -286,7 +284,6 @@ void cs_invalidate_tlb(struct cs *cs);
 
 /* ---- mi_sync.c ---- */
 bool cs_wait_over(struct cs *cs); /* evaluates; true: go on after the command */
-void cs_wait_begin(struct cs *cs, const struct cs_wait *wait);
 void cs_wait_end(struct cs *cs);
 
 /* ---- watchdog.c ---- */

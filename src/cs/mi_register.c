@@ -41,7 +41,7 @@ cs_register_store(struct cs *cs, uint32_t offset, uint32_t value, uint32_t byte_
    return true;
 }
 
-uint32_t
+static uint32_t
 cs_register_load(struct cs *cs, uint32_t offset)
 {
    if ((offset & ~0xfffu) == cs->base)

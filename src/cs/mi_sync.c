@@ -80,7 +80,7 @@ cs_wait_over(struct cs *cs)
    return true;
 }
 
-void
+static void
 cs_wait_begin(struct cs *cs, const struct cs_wait *wait)
 {
    cs->wait = *wait;

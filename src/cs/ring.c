@@ -137,7 +137,7 @@ cs_uhptr_take(struct cs *cs)
 }
 
 /* Looks at everything that lies off the straight path. False: leave the loop, state says why. */
-bool
+static bool
 cs_attend(struct cs *cs, uint64_t *budget)
 {
    cs->attention = stop_asked(cs);

@@ -96,7 +96,7 @@ gen11_set_slices(struct gen11 *g, unsigned count, uint8_t enabled)
  */
 
 /* SYS-423: which engines a request names. */
-void
+static void
 gen11_reset(struct gen11 *g, uint32_t gdrst)
 {
    for (unsigned e = 0; e < GEN11_ENGINES; e++)

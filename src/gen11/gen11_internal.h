@@ -102,7 +102,6 @@ engine_set(struct engine *e, uint32_t reg, uint32_t value)
 uint32_t gen11_read(struct gen11 *g, uint32_t offset, const char *source);
 void gen11_write(struct gen11 *g, uint32_t offset, uint32_t value, uint32_t byte_mask,
                  const char *source);
-void gen11_reset(struct gen11 *g, uint32_t gdrst);
 uint64_t gen11_timestamp(const struct gen11 *g);
 /* Of the timestamp, in so much time: 12 MHz. */
 static inline uint64_t

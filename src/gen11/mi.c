@@ -106,7 +106,7 @@ may_write(const struct engine *e, uint32_t offset)
    return false;
 }
 
-void
+static void
 mi_write_register(struct engine *e, const struct mi_command *c, uint32_t offset, uint32_t value,
                   uint32_t byte_mask)
 {

@@ -13,8 +13,6 @@ struct mi_command {
 
 /* False: the batch may not; it has been reported. */
 bool mi_space(struct engine *e, const struct mi_command *c, bool global, bool *ppgtt);
-void mi_write_register(struct engine *e, const struct mi_command *c, uint32_t offset,
-                       uint32_t value, uint32_t byte_mask);
 
 void mi_math(struct engine *e, const struct mi_command *c);
 void mi_report_counters(struct engine *e, const struct mi_command *c);

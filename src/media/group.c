@@ -83,7 +83,7 @@ group_layout_init(struct media *m, const struct kernel_state *k, unsigned thread
       l->slots = 1;
 }
 
-void
+static void
 group_thread_ended(struct group_worker *w, unsigned index)
 {
    struct eu_thread *t = w->pointer[index];

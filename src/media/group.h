@@ -10,7 +10,6 @@
 /* The first of the group's threads that is not there yet. */
 void group_make_thread(struct group_worker *w);
 void group_make_all(struct eu_group *g);
-void group_thread_ended(struct group_worker *w, unsigned index);
 void group_not_released(struct group_worker *w);
 /* MEDIA-261: the thread spawner hears of an end only by a message of its own. */
 static inline void

@@ -47,7 +47,7 @@ depends(const struct media *m, const struct ts_request *r, unsigned n)
 }
 
 /* The thread in flight that dependency n of a request names, or NULL. */
-const struct ts_thread *
+static const struct ts_thread *
 scoreboard_dependency(const struct media *m, const struct ts_request *r, unsigned n)
 {
    if (!depends(m, r, n))

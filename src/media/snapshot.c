@@ -39,7 +39,7 @@ vfe_snapshot(struct media *m, struct snapshot *s)
       vfe_unpack(m);
 }
 
-void
+static void
 kernel_state_snapshot(struct kernel_state *k, struct snapshot *s)
 {
    SNAP_BELOW(s, k->index, VFE_DESCRIPTOR_ROWS);

@@ -5,7 +5,6 @@
 #include "eu/snapshot.h"
 #include "media/ts.h"
 
-void kernel_state_snapshot(struct kernel_state *k, struct snapshot *s);
 void ts_snapshot(struct media *m, struct snapshot *s);
 
 #endif

@@ -125,8 +125,6 @@ void ts_deadlock(struct media *m);
 
 const struct ts_thread *scoreboard_find(const struct ts *ts, unsigned x, unsigned y,
                                         unsigned color);
-const struct ts_thread *scoreboard_dependency(const struct media *m, const struct ts_request *r,
-                                              unsigned n);
 /* A number for each position of each color, and those that a request depends on. */
 static inline uint32_t
 scoreboard_place(unsigned x, unsigned y, unsigned color)

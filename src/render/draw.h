@@ -784,6 +784,5 @@ bool ps_area(struct ps_worker *w, struct surface_view *v, uint32_t slice, const 
              bool write, struct ps_area *out);
 /* What threads of the worker's object have in common. */
 void ps_enter_object(struct ps_worker *w);
-unsigned ps_own_registers(const struct render *r, unsigned width);
 
 #endif

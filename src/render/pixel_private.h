@@ -26,8 +26,6 @@ void pixel_count(struct pixel_worker *w, const uint32_t *lit);
 void pixel_oa_early(struct pixel_worker *w, const uint32_t *before);
 void pixel_oa_message(struct pixel_worker *w, uint32_t alive, uint32_t shown,
                       const struct cc_target *target);
-/* The target of a message: its entry of BLEND_STATE, as it acts on its format. */
-const struct cc_target *pixel_target(struct pixel_worker *w, const struct rt_write *m);
 /* pixel_check.c: rules of clears and resolves, and of a target. */
 void pixel_check_rectangles(const struct pixel *p, const struct hw_3dstate_wm *wm);
 void pixel_check_unmodelled(const struct pixel *p);

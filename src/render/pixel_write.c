@@ -169,7 +169,8 @@ late_tests(struct pixel_worker *w, struct eu_thread *t, const struct rt_write *m
 
 /* ---- colours -------------------------------------------------------------------------------- */
 
-const struct cc_target *
+/* The target of a message: its entry of BLEND_STATE, as it acts on its format. */
+static const struct cc_target *
 pixel_target(struct pixel_worker *w, const struct rt_write *m)
 {
    unsigned i = m->render_target_index % CC_TARGETS; /* P3D-335 */

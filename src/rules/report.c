@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *
+static const char *
 severity_name(enum pergola_severity s)
 {
    static const char *const names[] = {"note", "warning", "error", "fatal"};

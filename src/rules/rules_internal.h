@@ -69,7 +69,6 @@ void store_finish(struct diagnostic_store *s);
 void where_text(struct pergola_device *dev, const struct pergola_diagnostic *d, char *text,
                 size_t size);
 
-const char *severity_name(enum pergola_severity s);
 /* A new one: the last of the store, unless that is full. */
 void report_diagnostic(struct report *r, const struct diagnostic_store *s,
                        const struct pergola_diagnostic *d);

@@ -34,7 +34,8 @@ sanitizer_destroy(struct sanitizer *s)
    free(s);
 }
 
-void
+/* a new epoch */
+static void
 san_forget(struct sanitizer *s)
 {
    s->epoch++;

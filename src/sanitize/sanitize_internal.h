@@ -165,7 +165,6 @@ struct sanitizer {
 
 /* The number of a thread, and its clock. 0: no memory. */
 uint32_t san_thread(struct sanitizer *s, struct eu_thread *t, struct san_clock **clock);
-void san_forget(struct sanitizer *s); /* a new epoch */
 
 /* Does what was touched come before what the thread does now? */
 bool san_before(struct sanitizer *s, const struct san_clock *c, uint32_t thread, touch a,

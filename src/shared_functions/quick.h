@@ -38,8 +38,6 @@ void sf_window_row(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem
 /* The same for dwords anywhere: all that lies side by side around one of them. */
 void sf_window_wide(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_access access);
 
-/* A surface that has been unpacked before; else the slow path does it, and names what is wrong. */
-bool sf_surface_read(const struct eu_thread *t, unsigned bti, struct surface *s);
 /* They are to be those of this thread: what another one has left is forgotten. */
 void sf_buffers_turn(struct sf_buffers *b, const struct eu_thread *t);
 /* The view of a surface, which is remembered when the thread has where to; else it is put into

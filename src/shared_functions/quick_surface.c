@@ -102,7 +102,8 @@ sf_window_wide(struct sf_buffers *b, unsigned bti, uint32_t offset, enum mem_acc
 /* ---- surfaces ----------------------------------------------------------------------------------
  */
 
-bool
+/* A surface that has been unpacked before; else the slow path does it, and names what is wrong. */
+static bool
 sf_surface_read(const struct eu_thread *t, unsigned bti, struct surface *s)
 {
    const struct eu_env *env = t->env;

@@ -121,7 +121,7 @@ format_unorm_to_float(uint32_t v, unsigned bits)
    return (float)((double)v / (double)ones(bits)); /* SMP-398 */
 }
 
-float
+static float
 format_snorm_to_float(uint32_t v, unsigned bits)
 {
    double d = (double)sign_extend(v, bits) / (double)ones(bits - 1); /* SMP-399 */

@@ -128,7 +128,6 @@ struct format_palette_index format_unpack_palette(const struct format_info *f, c
 float format_half_to_float(uint16_t h);
 uint16_t format_float_to_half(float f);
 float format_unorm_to_float(uint32_t v, unsigned bits);
-float format_snorm_to_float(uint32_t v, unsigned bits);
 uint32_t format_float_to_unorm(float f, unsigned bits);
 uint32_t format_float_to_snorm(float f, unsigned bits); /* two's complement in `bits` */
 float format_srgb_to_linear(float f);

@@ -25,7 +25,8 @@ line_add(struct line *l, const char *format, ...)
       l->length = sizeof(l->text) - 1;
 }
 
-void
+/* At least one blank, up to the column. */
+static void
 line_pad(struct line *l, unsigned column)
 {
    do

@@ -12,8 +12,6 @@ struct line {
 };
 
 __attribute__((format(printf, 2, 3))) void line_add(struct line *l, const char *format, ...);
-/* At least one blank, up to the column. */
-void line_pad(struct line *l, unsigned column);
 /* What a message says: function, surface, lengths. */
 void disasm_message(struct line *l, const struct eu_inst *i);
 

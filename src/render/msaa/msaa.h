@@ -29,8 +29,6 @@ enum msaa_where {
 /* Of a subspan of the group; sample: which one AT_SAMPLE means. */
 struct msaa_spots msaa_spots(const struct ps_worker *w, const struct wm *wm, unsigned subspan,
                              unsigned sample, enum msaa_where where);
-/* P3D-272: sixteenths of the pixel, from its upper left corner. */
-void msaa_centroid(const struct ps_worker *w, const struct wm *wm, unsigned pixel, uint8_t at[2]);
 
 /* Values of a plane there. */
 PS_INLINE quad_d

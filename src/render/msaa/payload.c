@@ -10,7 +10,7 @@ render_of(const struct ps_worker *w)
 
 /* P3D-272, SF-178, SFV-106: where all samples are covered, or none, the pixel location; else the
  * covered sample with the lowest number. */
-void
+static void
 msaa_centroid(const struct ps_worker *w, const struct wm *wm, unsigned pixel, uint8_t at[2])
 {
    uint32_t covered = 0;

@@ -39,7 +39,7 @@ record(void *data, const struct eu_thread *t)
 /* ---- preparation ------------------------------------------------------------------------------
  */
 
-unsigned
+static unsigned
 ps_own_registers(const struct render *r, unsigned width)
 {
    const struct hw_3dstate_wm *wm = &r->state.wm;

@@ -108,8 +108,6 @@ dp_buffer_range(uint32_t base, uint32_t entries, unsigned entry_B)
 /* Memory, any size, across pages. Outside what is mapped: zeros, or nothing. */
 void dp_load_slow(struct dp *d, uint32_t address, void *data, unsigned size);
 void dp_store_slow(struct dp *d, uint32_t address, const void *data, unsigned size);
-void dp_observe(struct dp *d, uint32_t address, unsigned size, enum sanitize_kind kind,
-                const void *data);
 
 /* For the sanitizer (watch.c). An access to graphics memory, to shared local memory, and one that
  * is not done because it is outside. */

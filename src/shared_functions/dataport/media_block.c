@@ -25,7 +25,7 @@ register_pitch(unsigned width_B)
    return p;
 }
 
-unsigned
+static unsigned
 media_block_regs(const struct media_block *b)
 {
    return (b->rows * b->reg_pitch_B + EU_REG_SIZE - 1) / EU_REG_SIZE;
@@ -131,7 +131,8 @@ check_block(struct dp *d, const struct media_block *b, bool write)
               b->h.x_offset);
 }
 
-bool
+/* Unpacks header and surface, names what is wrong. False: rejected. */
+static bool
 media_block_open(struct dp *d, struct media_block *b, bool write)
 {
    gen7_dp_media_block_header_unpack(&b->h, d->header);
@@ -182,7 +183,8 @@ contiguous(const struct surface *s, uint32_t x_B, unsigned size)
    return run < size ? run : size;
 }
 
-void
+/* The bytes [x_B, x_B + size) of frame row `row`; all inside the surface. */
+static void
 media_block_load(struct dp *d, uint32_t x_B, uint32_t row, void *data, unsigned size)
 {
    uint8_t *out = data;

@@ -16,12 +16,7 @@ struct media_block {
    bool yuv422, yuyv; /* yuyv: luma in the even bytes */
 };
 
-/* Unpacks header and surface, names what is wrong. False: rejected. */
-bool media_block_open(struct dp *d, struct media_block *b, bool write);
-unsigned media_block_regs(const struct media_block *b);
-
 /* The bytes [x_B, x_B + size) of frame row `row`; all inside the surface. */
-void media_block_load(struct dp *d, uint32_t x_B, uint32_t row, void *data, unsigned size);
 void media_block_store(struct dp *d, uint32_t x_B, uint32_t row, const void *data, unsigned size);
 
 /* The whole block at once, memory to `out` or `in` to memory (the other is NULL), when it lies

@@ -8,7 +8,7 @@
 #define SCRATCH_SPACES UINT64_C(256) /* as many as there are FFTIDs */
 #define SLM_WRAP 0x10000u            /* DP-431 */
 
-void
+static void
 dp_observe(struct dp *d, uint32_t address, unsigned size, enum sanitize_kind kind, const void *data)
 {
    struct pergola_device *dev = d->t->env->dev;

@@ -90,7 +90,8 @@ anisotropic(const struct sampler_state *st, const struct sampler_gradients *g,
    return half_log2(narrow * narrow);
 }
 
-int32_t
+/* SMP-029: from gradients, before any bias; sets the anisotropic members if there is any. */
+static int32_t
 sampler_gradients_lod(const struct texture *x, const struct sampler_gradients *g,
                       struct sampler_levels *l)
 {

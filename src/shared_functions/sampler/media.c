@@ -122,7 +122,7 @@ word_of(unsigned pixel)
 }
 
 /* SMP-292 */
-void
+static void
 media_sample_unorm(const struct media_message_in *in)
 {
    struct sampler_message s = {.t = in->t,

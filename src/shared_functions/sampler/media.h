@@ -23,7 +23,6 @@ __attribute__((format(printf, 4, 5))) void sampler_media_report(const struct med
                                                                 const char *rule,
                                                                 const char *format, ...);
 
-void media_sample_unorm(const struct media_message_in *in);
 void media_sample_8x8(const struct media_message_in *in);
 void media_deinterlace(const struct media_message_in *in, const uint32_t *payload);
 

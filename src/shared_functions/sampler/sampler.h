@@ -191,9 +191,6 @@ struct sampler_levels {
    float ratio;   /* anisotropic: major to minor axis */
    float step[2]; /* anisotropic: one texel along the major axis */
 };
-/* SMP-029: from gradients, before any bias; sets the anisotropic members if there is any. */
-int32_t sampler_gradients_lod(const struct texture *x, const struct sampler_gradients *g,
-                              struct sampler_levels *l);
 extern const uint32_t sampler_log2[256];
 /* The limits that depend on state alone. */
 void sampler_prepare_levels(struct texture *x);

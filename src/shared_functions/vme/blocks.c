@@ -35,14 +35,6 @@ const struct vme_block vme_blocks[VME_BLOCKS] = {
     QUARTERS(SMALL),
 };
 
-/* VME-240: what fits in the source. */
-bool
-vme_block_exists(const struct vme *v, unsigned block)
-{
-   const struct vme_block *b = &vme_blocks[block];
-   return b->x + b->w <= v->src_w && b->y + b->h <= v->src_h;
-}
-
 unsigned
 vme_units(const struct vme *v, unsigned major)
 {

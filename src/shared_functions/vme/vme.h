@@ -192,7 +192,6 @@ int32_t vme_u4u4(uint32_t byte);
 int32_t vme_mv_cost_1d(const struct vme_costs *c, int32_t distance);
 int32_t vme_mv_cost(const struct vme *v, unsigned center, struct vme_mv mv);
 /* Blocks of the source, of the record and of a unit of a candidate. */
-bool vme_block_exists(const struct vme *v, unsigned block);
 unsigned vme_units(const struct vme *v, unsigned major);
 unsigned vme_unit_blocks(const struct vme_candidate *c, unsigned unit, uint8_t blocks[4]);
 int32_t vme_unit_penalty(const struct vme *v, const struct vme_candidate *c, unsigned unit);
