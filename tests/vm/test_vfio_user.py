@@ -227,6 +227,37 @@ class Work(Server):
         self.assertEqual(event.count(0.1), 0)
         event.close()
 
+    def test_no_line_interrupt_is_lost(self):
+        """A guest's handler: QEMU unmasks the line at its first access, while it is high still, or the line rises again before
+        it is unmasked. Each request stores its number and interrupts: as long as it is not there one must come."""
+        self.boot()
+        self.enable_interrupts()
+        c, event = self.client, Event()
+        c.set_irq(vu.INTX, vu.DATA_EVENTFD | vu.TRIGGER, fds=[event.fd])
+
+        def request(i):
+            at = 32 * i % 4096
+            self.memory.dwords(RING + at, [0x10400002, 0, GUEST + CELL, i + 1, 0x01000000, 0, 0, 0])
+            c.set_reg(0x2030, (at + 32) % 4096)
+
+        request(0)
+        for i in range(300):
+            done = False
+            while not done:
+                self.assertEqual(event.count(NEVER), 1, i)  # masked until it is served
+                if i % 3 == 0:
+                    c.set_irq(vu.INTX, vu.DATA_NONE | vu.UNMASK)
+                c.set_reg(0x44018, c.reg(0x44018))
+                done = self.memory.dword(CELL) == i + 1
+                if done:
+                    request(i + 1)
+                deadline = time.monotonic() + NEVER
+                while done and i % 3 == 2 and not c.reg(0x44018):
+                    self.assertLess(time.monotonic(), deadline)
+                if i % 3:
+                    c.set_irq(vu.INTX, vu.DATA_NONE | vu.UNMASK)
+        event.close()
+
     def test_a_line_that_is_switched_off_is_silent(self):
         self.boot()
         self.enable_interrupts()
