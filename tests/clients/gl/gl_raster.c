@@ -2,6 +2,7 @@
 #include "gl_draw.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char colored_fs[] = "in vec4 c; void main() { gl_FragColor = c; }";
 
@@ -85,6 +86,42 @@ clip_distance(void)
    glEnable(GL_CLIP_DISTANCE0);
    glEnable(GL_CLIP_DISTANCE1);
    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+/* Triangles whose vertices are each outside of something, or behind the eye. llvmpipe loses some of
+ * them: it draws them whole, and discards the pixels with the same distances. */
+#define FOUR_DISTANCES                                                                             \
+   "out float d[4]; void main() { vec4 v = gl_Position = gl_Vertex; d[0] = v.x + 0.7 * v.w;"       \
+   " d[1] = 0.8 * v.w - v.y * 0.9 + 0.1 * v.x; d[2] = v.w * 0.9 - v.x * 0.3 - v.y;"                \
+   " d[3] = v.z + v.w * 0.6; FAR }"
+static void
+clip_four_distances(void)
+{
+   bool discards = strstr((const char *)glGetString(GL_RENDERER), "llvmpipe") != NULL;
+   uint32_t seed = 77;
+   GLuint p =
+       use_program(discards ? "\n#define FAR\n" FOUR_DISTANCES
+                            : "out float gl_ClipDistance[4];\n#define FAR for (int i = 0; i < "
+                              "4; i++) gl_ClipDistance[i] = d[i];\n" FOUR_DISTANCES,
+                   "in float d[4]; uniform bool discards; void main() {"
+                   " for (int i = 0; i < 4; i++) if (discards && d[i] < 0) discard;"
+                   " gl_FragColor = vec4(d[0], d[1] * 0.3, d[2] * 0.3, 1); }");
+   glUniform1i(glGetUniformLocation(p, "discards"), discards);
+   for (GLenum i = 0; i < 4 && !discards; i++)
+      glEnable(GL_CLIP_DISTANCE0 + i);
+   for (unsigned n = 0; n < 48; n++) {
+      glViewport((GLint)(n / 3 % 4 * 32), (GLint)(n / 12 * 32), 32, 32);
+      glBegin(GL_TRIANGLES);
+      for (unsigned i = 0; i < 3; i++) {
+         float v[4];
+         for (unsigned k = 0; k < 4; k++) {
+            seed = seed * 1103515245 + 12345;
+            v[k] = ((float)(seed >> 16 & 255) - 128) / 80;
+         }
+         float w = n >= 36 && i == 1 ? -0.4f : 1.36f + 0.6f * v[3], scale = w > 0 ? w : 1;
+         glVertex4f(v[0] * scale, v[1] * scale, v[2] * scale, w);
+      }
+      glEnd();
+   }
 }
 static void
 clip_planes(void)
@@ -410,6 +447,7 @@ const struct picture raster_pictures[] = {
     {"clip_giant", clip_giant, 1, 0},
     {"clip_points", clip_points, 1, 0, "P3D-187"},
     {"clip_distance", clip_distance, 1, 3, "P3D-194"},
+    {"clip_four_distances", clip_four_distances, 3, 16, "P3D-194"},
     {"clip_planes", clip_planes, 1, 3},
     {"not_a_number", not_a_number, 1, 3},
     {"cull_back", cull_back, 1, 2, "P3D-215"},
