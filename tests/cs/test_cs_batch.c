@@ -479,6 +479,8 @@ blitter_software_control(void **state)
    rig_ppgtt(r);
    BATCH(r, BCS, true, LRI(1), 0x22200, 0x00030003);
    assert_int_equal(rig_count(r, "RCS-224"), 0);
+   BATCH(r, BCS, true, LRI(1), 0x222fc, 0);
+   assert_int_equal(rig_count(r, "RCS-224"), 0);
    rig_forget(r);
    BATCH(r, BCS, true, LRI(1), 0x22040, 3);
    assert_int_equal(rig_reg(r, 0x22040), 0);

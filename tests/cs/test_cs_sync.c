@@ -381,10 +381,12 @@ sync_flush_while_running(void **state)
    rig_set(r, 0x1209c, 0x01000100);
    rig_set(r, 0x120c0, 0x00200020);
    rig_set(r, 0x1209c, 0x01000000);
+   SUBMIT(r, VCS, LRI(1), 0x120c0, 0x00200000); /* asks for none */
    rig_clean(r);
    SUBMIT(r, VCS, LRI(1), 0x120c0, 0x00200020);
    assert_int_equal(rig_reg(r, 0x120c0) & INSTPM_SYNC_FLUSH, 0);
    assert_non_null(rig_find(r, "VCS-051"));
+   assert_int_equal(rig_count(r, "VCS-051"), 1);
    assert_int_equal(rig_find(r, "VCS-051")->address, 0x120c0);
 }
 
