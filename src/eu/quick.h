@@ -33,7 +33,9 @@ struct sf_quick {
    bool rules;        /* broken rules are named: what might break one takes the slow path */
    uint64_t marks[2]; /* registers of the response, a bit each */
    /* What generated code can do itself: one dword a slot of a raw buffer, no header … */
-   uint8_t row; /* registers of addresses, and of data behind them; 0: something else */
+   uint8_t row;    /* registers of addresses, and of data behind them; 0: something else */
+   uint8_t dwords; /* or several dwords are read for each slot: how many; 0: something else … */
+   uint8_t rows;   /* … and registers of addresses */
    bool writes;
    bool texels;      /* typed: U and V; of reads red alone, of writes four channels */
    bool fetches;     /* the texels of 16 slots, one each: ld */

@@ -10,14 +10,17 @@ bool
 sf_quick_row(struct eu_thread *t, const struct sf_quick *q, uint32_t exec_mask)
 {
    /* Before the response, which may lie in the same registers. */
-   uint32_t first, last, row_B = 32u * q->row;
+   uint32_t first, last, row_B = 32u * q->rows;
    memcpy(&first, t->grf + q->payload, 4);
    memcpy(&last, t->grf + q->payload + row_B - 4, 4);
    if (!q->fn(t, q, exec_mask))
       return false;
    if (!sf_surface_known(t, q->bti))
       return true;
-   if (q->writes || last - first == row_B - 4)
+   const struct view_window *w = &t->buffers->view[q->bti].window[0];
+   if (q->dwords && first - w->start < w->limit[3])
+      return true;
+   if (q->writes || (q->row && last - first == row_B - 4))
       sf_window_row(t->buffers, q->bti, first, q->writes ? MEM_WRITE : MEM_READ);
    else
       sf_window_wide(t->buffers, q->bti, first, MEM_READ);

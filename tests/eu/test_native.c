@@ -451,6 +451,59 @@ reads_from_anywhere(void **s)
    assert_in_range(windows, 100, 400);
 }
 
+/* Several dwords of one place for all slots: the first message goes by its fast path and opens a
+ * window, the others find it; one slot may have another place. Places go beyond the ends of the
+ * buffers. Responses may lie where the offsets were. */
+static void
+dwords_of_one_place(void **s)
+{
+   (void)s;
+   unsigned windows = 0;
+   for (unsigned n = 0; n < 1200; n++) {
+      bool wide = n & 1, odd = n % 8 == 5;
+      unsigned regs = wide ? 2 : 1, bti = n / 2 % 3;
+      struct eu_inst list[7] = {{.opcode = EU_OP_AND,
+                                 .size = 16,
+                                 .exec_size = wide ? 16 : 8,
+                                 .dst = REGISTER(40, EU_TYPE_UD),
+                                 .src = {REGISTER(4, EU_TYPE_UD)}},
+                                {.opcode = EU_OP_NOP, .size = 16}};
+      list[0].src[0].vstride = 0, list[0].src[0].width = 1, list[0].src[0].hstride = 0;
+      list[0].src[0].subnr = (uint8_t)(4 * (n / 6 % 8));
+      list[0].src[1] = (struct eu_operand){.file = EU_FILE_IMM,
+                                           .type = EU_TYPE_UD,
+                                           .width = 1,
+                                           .imm = bti == 2 ? 0x7f
+                                                  : n & 64 ? 0xfff
+                                                           : 0x7fc};
+      if (odd) { /* one slot */
+         list[1] = list[0];
+         list[1].exec_size = 1, list[1].no_mask = true;
+         list[1].dst.nr = (uint8_t)(40 + (wide && n & 16)), list[1].dst.subnr = n & 28;
+         list[1].src[0].nr = 2;
+      }
+      for (unsigned i = 2; i < 7; i++) {
+         unsigned count = 2 + (n / 3 + i) % 3;
+         list[i] =
+             (struct eu_inst){.opcode = EU_OP_SEND,
+                              .size = 16,
+                              .exec_size = wide ? 16 : 8,
+                              .sfid = EU_SFID_DATA,
+                              .dst = REGISTER((uint8_t)(i == 5 ? 40 : 8 + 8 * (i & 1)), EU_TYPE_UD),
+                              .src = {REGISTER(40, EU_TYPE_UD)}};
+         list[i].desc = bti | (15u & ~((1u << count) - 1)) << 8 | (wide ? 1u : 2u) << 12 |
+                        5u << 14 | count * regs << 20 | regs << 25;
+      }
+      list[3] = (struct eu_inst){.opcode = EU_OP_NOP, .size = 16}; /* a new block */
+      list[4].dst.nr = 60;
+      struct twins_input in = {
+          .mask = wide ? 0xffff : 0xff, .marked = 8, .seed = n << 4, .series = n >> 2 & 1};
+      run_both(list, 7, &in);
+      windows += quiet.twin[1].buffers.view[bti].window[0].limit[3] != 0;
+   }
+   assert_in_range(windows, 300, 1200);
+}
+
 /* ---- several host threads at once ----------------------------------------------------------- */
 
 /* Channel k counts down from its number and adds 1 each time; those that have ended wait. */
@@ -568,6 +621,7 @@ main(void)
        cmocka_unit_test(a_remainder_is_left),
        cmocka_unit_test(comparisons_and_choices),
        cmocka_unit_test(reads_from_anywhere),
+       cmocka_unit_test(dwords_of_one_place),
        cmocka_unit_test(several_host_threads),
        cmocka_unit_test(side_by_side),
        cmocka_unit_test(not_side_by_side),

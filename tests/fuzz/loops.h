@@ -136,6 +136,34 @@ loops_message(struct choices *c)
    return i;
 }
 
+/* Several dwords of one place, most often for all slots. */
+static inline void
+loops_same(struct loops *l)
+{
+   struct choices *c = l->c;
+   bool wide = choose(c, 2);
+   unsigned regs = 1 + wide, count = 2 + choose(c, 3);
+   struct eu_inst at = {.opcode = EU_OP_MOV, .size = 16, .exec_size = wide ? 16 : 8};
+   struct eu_inst i = {.opcode = EU_OP_SEND,
+                       .size = 16,
+                       .exec_size = wide ? 16 : 8,
+                       .no_mask = choose(c, 8) == 0,
+                       .sfid = EU_SFID_DATA};
+   i.desc = choose(c, 3) | (15u & ~((1u << count) - 1)) << 8 | (wide ? 1u : 2u) << 12 | 5u << 14 |
+            count * regs << 20 | regs << 25;
+   at.dst = loops_register(c, EU_TYPE_UD, true);
+   at.src[0] = at.dst;
+   at.src[0].nr = (uint8_t)(2 + 2 * choose(c, 2));
+   if (choose(c, 8)) {
+      at.src[0].vstride = 0, at.src[0].width = 1, at.src[0].hstride = 0;
+      at.src[0].subnr = (uint8_t)(4 * choose(c, 8));
+   }
+   i.src[0] = at.dst;
+   i.dst = loops_register(c, EU_TYPE_UD, false);
+   loops_add(l, at);
+   loops_add(l, i);
+}
+
 /* Registers that are rarely written otherwise, and close to each other. */
 static inline struct eu_operand
 loops_spare(struct choices *c, unsigned type)
@@ -192,8 +220,10 @@ loops_line(struct loops *l, unsigned n)
    for (; n; n--) {
       unsigned how = choose(l->c, 16);
       if (l->messages && how >= 9) {
-         if (how < 12)
+         if (how < 11)
             loops_add(l, loops_message(l->c));
+         else if (how == 11)
+            loops_same(l);
          else
             loops_choose(l);
          continue;

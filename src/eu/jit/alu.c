@@ -175,16 +175,34 @@ multiply_add(struct jit *j, const struct eu_op *op, unsigned half)
    return r;
 }
 
+/* The source that an addition takes away, or 2. */
+static unsigned
+subtrahend(const struct eu_op *op)
+{
+   if (op->operation != FAST_F_ADD)
+      return 2;
+   return op->modifier[1] == FAST_NEGATE                       ? 1
+          : op->modifier[0] == FAST_NEGATE && !op->modifier[1] ? 0
+                                                               : 2;
+}
+
 static unsigned
 float_result(struct jit *j, const struct eu_op *op, unsigned half)
 {
    static const uint8_t rounding[4] = {VROUND_UP, VROUND_DOWN, VROUND_NEAREST, VROUND_ZERO};
    struct x86 *a = &j->a;
-   unsigned f = op->operation, x, r;
+   unsigned f = op->operation, less = subtrahend(op), x, r;
    struct x86_rm y;
    switch (f) {
    case FAST_F_ADD:
    case FAST_F_MUL:
+      if (less < 2) {
+         x = jit_source(j, op, 1 - less, half, SCRATCH, true);
+         y = jit_unmodified_rm(j, op, less, half, SCRATCH + 1);
+         r = jit_result_register(j, op, half);
+         vex(a, VSUBPS, r, x, y);
+         return r;
+      }
       x = jit_source(j, op, 0, half, SCRATCH, true);
       y = jit_source_rm(j, op, 1, half, SCRATCH + 1, true);
       r = jit_result_register(j, op, half);

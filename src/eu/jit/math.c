@@ -34,9 +34,12 @@ reciprocal_root(struct jit *j, const struct eu_op *op, unsigned half)
 {
    struct x86 *a = &j->a;
    const unsigned e = SCRATCH, s = SCRATCH + 1, y = SCRATCH + 2, less = SCRATCH + 3;
-   jit_load_into(j, op, 0, half, e, true);
-   unsigned x = jit_new_register(j);
-   vex(a, VMOVDQU_LOAD, x, 0, x86_reg(e));
+   unsigned x = jit_source(j, op, 0, half, e, true), r = jit_new_register(j);
+   if (x == e) { /* it is asked for once more at the end */
+      x = r;
+      vex(a, VMOVDQU_LOAD, x, 0, x86_reg(e));
+   }
+   const unsigned more = x == r ? s : r;
    vex(a, VRSQRTPS, s, 0, x86_reg(x));
    vex(a, VMULPS, e, x, x86_reg(s));
    vex(a, VFNMADD213PS, e, s, CONSTANT(one));
@@ -44,23 +47,24 @@ reciprocal_root(struct jit *j, const struct eu_op *op, unsigned half)
    vex(a, VFMADD213PS, y, e, CONSTANT(half));
    vex(a, VMULPS, y, y, x86_reg(e));
    vex(a, VFMADD213PS, y, s, x86_reg(s));
+   vex(a, VMULPS, less, y, CONSTANT(half));
    vex(a, VMULPS, e, x, x86_reg(y));
    vex(a, VMOVDQU_LOAD, s, 0, x86_reg(x));
    vex(a, VFMSUB213PS, s, y, x86_reg(e)); /* what is lost */
-   vex(a, VFNMADD213PS, e, y, CONSTANT(one));
-   vex(a, VFNMADD231PS, e, s, x86_reg(y));
-   vex(a, VMULPS, e, e, CONSTANT(half));
-   vex(a, VADDPS, s, e, CONSTANT(root_error));
+   vex(a, VFNMADD213PS, e, less, CONSTANT(half));
+   vex(a, VFNMADD231PS, e, s, x86_reg(less)); /* half of its e */
+   vex(a, VADDPS, more, e, CONSTANT(root_error));
    vex(a, VSUBPS, less, e, CONSTANT(root_error));
-   vex(a, VFMADD213PS, s, y, x86_reg(y));
+   vex(a, VFMADD213PS, more, y, x86_reg(y));
    vex(a, VFMADD213PS, less, y, x86_reg(y));
-   vex_imm(a, VCMPPS_I, e, s, x86_reg(less), VCMP_NEQ_UQ);
+   vex_imm(a, VCMPPS_I, e, more, x86_reg(less), VCMP_NEQ_UQ);
    vex(a, VTESTPS, e, 0, x86_reg(e));
    size_t sure = x86_jump_if(a, CC_Z);
-   slow_root(j, x, s);
+   slow_root(j, x, more);
    x86_patch(a, sure, a->size);
-   vex(a, VMOVDQU_LOAD, x, 0, x86_reg(s));
-   return x;
+   if (more != r)
+      vex(a, VMOVDQU_LOAD, r, 0, x86_reg(more));
+   return r;
 }
 
 /* In and out as the ABI has it: ymm0, ymm1. */

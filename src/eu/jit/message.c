@@ -252,6 +252,74 @@ jit_or_fast_path(struct jit *j, const struct eu_op *op, const struct ways_out *w
    return s;
 }
 
+/* ---- several dwords from one place for all slots, in line ---------------------------------------
+ */
+
+/* rsi = the first slot's offset; leaves unless all slots have it. */
+static void
+check_same(struct jit *j, const struct sf_quick *q, struct ways_out *w)
+{
+   struct x86 *a = &j->a;
+   int kept = jit_find_kept(j, q->payload);
+   struct x86_rm first = kept >= 0 ? x86_reg(KEPT + (unsigned)kept) : jit_grf(q->payload);
+   if (kept >= 0)
+      vex128(a, VMOVD_STORE, KEPT + (unsigned)kept, 0, x86_reg(RSI));
+   else
+      x86_op(a, X86_LOAD, false, RSI, first);
+   vex(a, VPBROADCASTD, SCRATCH, 0, first);
+   vex(a, VPXOR, SCRATCH + 1, SCRATCH, jit_place(j, q->payload));
+   if (q->rows == 2) {
+      vex(a, VPXOR, SCRATCH, SCRATCH, jit_place(j, q->payload + 32u));
+      vex(a, VPOR, SCRATCH + 1, SCRATCH + 1, x86_reg(SCRATCH));
+   }
+   vex(a, VPTEST, SCRATCH + 1, 0, x86_reg(SCRATCH + 1));
+   jit_out_if(j, w, CC_NZ);
+   x86_test_imm(a, x86_reg(RSI), 3);
+   jit_out_if(j, w, CC_NZ);
+}
+
+/* rsi = host address of so many dwords at the offset in it; leaves unless they lie in the window.
+ */
+static void
+locate_dwords(struct jit *j, const struct sf_quick *q, struct ways_out *w)
+{
+   struct x86 *a = &j->a;
+   int32_t window = window_of(q);
+   x86_op(a, X86_SUB, false, RSI,
+          x86_mem(REG_BUFFERS, window + (int32_t)offsetof(struct view_window, start)));
+   x86_op(a, X86_LEA, true, RDX, x86_mem(RSI, 4 * (q->dwords - 1)));
+   x86_op(a, X86_LOAD, false, RAX, x86_mem(REG_BUFFERS, limit_of(q, 3)));
+   x86_op(a, X86_CMP, true, RDX, x86_reg(RAX));
+   jit_out_if(j, w, CC_AE);
+   x86_op(a, X86_ADD, true, RSI,
+          x86_mem(REG_BUFFERS, window + (int32_t)offsetof(struct view_window, host)));
+}
+
+static void
+same_dwords(struct jit *j, const struct eu_op *op)
+{
+   const struct sf_quick *q = &op->d->quick;
+   struct ways_out w = {.count = 0};
+   if (j->kind != JIT_SERIES && !j->kept.buffers)
+      jit_load_buffers(j, op);
+   check_same(j, q, &w);
+   locate_dwords(j, q, &w);
+   for (unsigned c = 0; c < q->dwords; c++) {
+      j->pinned = 0;
+      unsigned r = jit_new_register(j), to = q->response + 32u * q->rows * c;
+      vex(&j->a, VPBROADCASTD, r, 0, x86_mem(RSI, 4 * (int32_t)c));
+      if (q->rows == 2) {
+         jit_store_whole(j, to + 32, r);
+         j->kept.offset[r - KEPT] = OFFSET_NONE; /* one place only: the first */
+      }
+      jit_store_whole(j, to, r);
+   }
+   jit_or_fast_path(j, op, &w);
+}
+
+/* ---- rows -------------------------------------------------------------------------------------
+ */
+
 static void
 row(struct jit *j, const struct eu_op *op)
 {
@@ -386,6 +454,11 @@ jit_message(struct jit *j, const struct eu_op *op)
        d->exec_size == 8 * d->quick.row && (j->version == FULL || d->no_mask) && !d->predicate;
    if (d->quick.row && all_slots && (!jit_is_shared(&d->quick) || j->kind == JIT_SERIES)) {
       row(j, op);
+      return true;
+   }
+   all_slots = d->exec_size == 8 * d->quick.rows && (j->version == FULL || d->no_mask);
+   if (d->quick.dwords && all_slots && !d->predicate) {
+      same_dwords(j, op);
       return true;
    }
    if (jit_texels(j, op))

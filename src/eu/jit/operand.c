@@ -178,10 +178,9 @@ modify(struct jit *j, const struct eu_op *op, unsigned n, unsigned reg, bool flo
    }
 }
 
-/* Source n into the register `to`. */
-void
-jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned to,
-              bool floats)
+/* Source n without its modifiers into the register `to`. */
+static void
+load_unmodified(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned to)
 {
    struct x86_rm at = jit_grf(op->src[n][half]), spread;
    switch (op->kind[n]) {
@@ -228,6 +227,14 @@ jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, 
    default:
       load_narrow(j, op, n, half, to);
    }
+}
+
+/* Source n into the register `to`. */
+void
+jit_load_into(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned to,
+              bool floats)
+{
+   load_unmodified(j, op, n, half, to);
    modify(j, op, n, to, floats);
 }
 
@@ -260,23 +267,36 @@ jit_source(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, uns
    return scratch;
 }
 
+struct x86_rm
+jit_unmodified_rm(struct jit *j, const struct eu_op *op, unsigned n, unsigned half,
+                  unsigned scratch)
+{
+   struct x86_rm spread;
+   int kept = jit_find_kept(j, op->src[n][half]);
+   bool vector = op->kind[n] == FAST_VECTOR && !jit_is_chosen(j, op, n, half);
+   if (op->kind[n] == FAST_CONST)
+      return constant_of(j, op, n);
+   if (vector && kept < 0)
+      return jit_home(j, op->src[n][half]);
+   if (is_spread(j, op, n, half, &spread))
+      return spread;
+   if (vector && may_pin(j, (unsigned)kept)) {
+      j->pinned |= 1u << kept;
+      return x86_reg(KEPT + (unsigned)kept);
+   }
+   load_unmodified(j, op, n, half, scratch);
+   return x86_reg(scratch);
+}
+
 /* The same for an operand that may be memory. */
 struct x86_rm
 jit_source_rm(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned scratch,
               bool floats)
 {
-   if (!op->modifier[n] && op->kind[n] == FAST_CONST)
-      return constant_of(j, op, n);
-   struct x86_rm spread;
-   if (jit_is_chosen(j, op, n, half)) {
-      jit_load_into(j, op, n, half, scratch, floats);
-      return x86_reg(scratch);
-   }
-   if (!op->modifier[n] && op->kind[n] == FAST_VECTOR && jit_find_kept(j, op->src[n][half]) < 0)
-      return jit_home(j, op->src[n][half]);
-   if (!op->modifier[n] && is_spread(j, op, n, half, &spread))
-      return spread;
-   return x86_reg(jit_source(j, op, n, half, scratch, floats));
+   if (!op->modifier[n])
+      return jit_unmodified_rm(j, op, n, half, scratch);
+   jit_load_into(j, op, n, half, scratch, floats);
+   return x86_reg(scratch);
 }
 
 /* ---- masks ---------------------------------------------------------------------------------- */

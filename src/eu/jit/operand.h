@@ -14,6 +14,9 @@ unsigned jit_source(struct jit *j, const struct eu_op *op, unsigned n, unsigned 
 /* The same for an operand that may be memory. */
 struct x86_rm jit_source_rm(struct jit *j, const struct eu_op *op, unsigned n, unsigned half,
                             unsigned scratch, bool floats);
+/* Without its modifiers: the operation itself sees to them. */
+struct x86_rm jit_unmodified_rm(struct jit *j, const struct eu_op *op, unsigned n, unsigned half,
+                                unsigned scratch);
 
 /* 32 bytes of the GRF, where they are kept or in memory. */
 struct x86_rm jit_place(const struct jit *j, unsigned offset);

@@ -729,7 +729,7 @@ emit_detour(struct jit *j, const struct detour *s)
       }
       x86_mov_imm(a, RAX, op->d->channels);
       jit_fast_path(j, op,
-                    op->d->quick.row && !jit_is_shared(&op->d->quick)
+                    (op->d->quick.row || op->d->quick.dwords) && !jit_is_shared(&op->d->quick)
                         ? j->k->space->dev->eu->shared->quick_row
                         : op->d->quick.fn);
       size_t done = x86_jump_if(a, CC_NZ);

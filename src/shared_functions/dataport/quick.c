@@ -16,6 +16,8 @@ untyped(struct sf_quick *q, uint32_t desc, unsigned regs, bool write)
        rlen != (write ? 0 : count * regs))
       return NULL;
    q->row = count == 1 && !q->header ? (uint8_t)regs : 0;
+   q->dwords = count > 1 && !write && !slm && !q->header ? (uint8_t)count : 0;
+   q->rows = (uint8_t)regs;
    q->writes = write;
    const struct dp_quick_functions *f = HOST_CHOOSE(dp_quick);
    return write ? (slm ? f->slm_write : f->write)[regs - 1][count - 1]
