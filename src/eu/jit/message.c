@@ -308,11 +308,12 @@ same_dwords(struct jit *j, const struct eu_op *op)
       j->pinned = 0;
       unsigned r = jit_new_register(j), to = q->response + 32u * q->rows * c;
       vex(&j->a, VPBROADCASTD, r, 0, x86_mem(RSI, 4 * (int32_t)c));
-      if (q->rows == 2) {
-         jit_store_whole(j, to + 32, r);
-         j->kept.offset[r - KEPT] = OFFSET_NONE; /* one place only: the first */
-      }
       jit_store_whole(j, to, r);
+      if (q->rows == 1)
+         continue;
+      unsigned second = jit_new_register(j); /* who reads it need not wait for memory */
+      vex(&j->a, VMOVDQU_LOAD, second, 0, x86_reg(r));
+      jit_store_whole(j, to + 32, second);
    }
    jit_or_fast_path(j, op, &w);
 }
