@@ -50,8 +50,8 @@ static void
 add_use(struct look *l, struct cell *cell, touch now)
 {
    const struct san_thread *t = l->s->thread;
-   for (unsigned i = 0; i < CELL_USES; i++) {
-      touch *u = &cell->use[i];
+   for (unsigned i = 0; i < CELL_USES - 1; i++) {
+      touch *u = &cell->use[touch_atomic(now) ? CELL_USES - 1 - i : i];
       bool far = *u && touch_atomic(now) && t[touch_thread(*u)].group != t[l->thread].group;
       if (far || (*u && (touch_atomic(*u) != touch_atomic(now) || !ordered(l, *u, false))))
          continue;

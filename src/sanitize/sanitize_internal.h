@@ -55,7 +55,8 @@ touch_port(touch a)
 /* Of a dword, or of a byte in pages that were touched by less than dwords. */
 struct cell {
    touch write;          /* the last */
-   touch use[CELL_USES]; /* reads and atomic operations of threads that nothing has ordered */
+   touch use[CELL_USES]; /* reads and atomic operations of threads that nothing has ordered: two
+                            at most of each kind, reads from below, the others from above */
 };
 
 #define SCRATCH_OWNERS 4 /* of a page: the least scratch space of a thread is 1 KiB (DP-301) */

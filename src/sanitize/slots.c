@@ -47,13 +47,13 @@ use_cell(const struct many *m, struct cell *cell, touch now, unsigned kind)
       if (cell->use[i] && uses_clash(kind, cell->use[i], true) &&
           !comes_before(m, cell->use[i], false))
          return false;
-   for (unsigned i = 0; i < CELL_USES; i++) {
-      touch u = cell->use[i];
+   for (unsigned i = 0; i < CELL_USES - 1; i++) {
       bool atomic = kind == SANITIZE_ATOMIC;
+      touch *to = &cell->use[atomic ? CELL_USES - 1 - i : i], u = *to;
       bool far = u && atomic && t[touch_thread(u)].group != t[m->thread].group;
       if (far || (u && (touch_atomic(u) != atomic || !comes_before(m, u, false))))
          continue;
-      cell->use[i] = now;
+      *to = now;
       break;
    }
    return true;
