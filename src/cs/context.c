@@ -125,7 +125,7 @@ context_save(struct cs *cs, uint32_t *image, bool extended)
          else if (item->kind == HW_CONTEXT_COMMAND)
             save_command(cs, item, image + at);
          else if (item->kind == HW_CONTEXT_MEDIA)
-            memcpy(image + at, media + at - MEDIA_FIRST, (size_t)n * 4);
+            memcpy(image + at, &media[at - MEDIA_FIRST], (size_t)n * 4);
       }
       at += n;
    }
@@ -263,7 +263,7 @@ context_restore(struct cs *cs, const uint32_t *image, bool extended)
          else if (item->kind == HW_CONTEXT_COMMAND)
             restore_slot(cs, item, image + at);
          else if (item->kind == HW_CONTEXT_MEDIA)
-            memcpy(media + at - MEDIA_FIRST, image + at, (size_t)item->size * 4);
+            memcpy(&media[at - MEDIA_FIRST], image + at, (size_t)item->size * 4);
       }
       at += context_item_dwords(item);
    }

@@ -378,7 +378,9 @@ class Places(unittest.TestCase):
     def test_where_none_can_be(self):
         with tempfile.TemporaryDirectory() as d:
             os.symlink("nowhere", os.path.join(d, "link"))
-            for path, says in (("", "No such file or directory"), (os.path.join(d, "no", "socket"), "No such file or directory"),
+            r = self.start("")
+            self.assertEqual((r.returncode, r.stderr), (2, "pergola device: --socket is the path of a socket, not ''\n"))
+            for path, says in ((os.path.join(d, "no", "socket"), "No such file or directory"),
                                (d, "Address already in use"), (os.path.join(d, "link"), "Address already in use"),
                                ("/dev/null", "Address already in use"), ("/proc/socket", ""), ("/dev/null/socket", "Not a directory")):
                 r = self.start(path)

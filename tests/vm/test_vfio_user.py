@@ -601,7 +601,7 @@ class Options(unittest.TestCase):
             path = os.path.join(d, "socket")
             for options, says in ((["--check", "maybe"], "--check is off, report or stop, not 'maybe'"),
                                   (["--trace", "nonsense"], "not 'nonsense'"), (["--slow", "0"], "not '0'"),
-                                  (["--device", "voodoo2"], "voodoo2"), (["more"], "usage:")):
+                                  (["--device", "voodoo2"], "voodoo2"), (["more"], "'more' is one word too many")):
                 r = self.run_device("--socket", path, *options)
                 self.assertEqual(r.returncode, 2, options)
                 self.assertIn(says, r.stderr)
