@@ -18,6 +18,8 @@ sanitizer_create(struct pergola_device *dev, unsigned kinds)
    s->dev = dev;
    s->kinds = kinds;
    s->epoch = 1;
+   s->shadow.limit = SHADOW_LIMIT;
+   s->sync_limit = SYNC_LIMIT;
    return s;
 }
 
@@ -34,10 +36,31 @@ sanitizer_destroy(struct sanitizer *s)
    free(s);
 }
 
+/* SAN-030: nobody shall take silence for a clean program. */
+static void
+tell_limits(struct sanitizer *s)
+{
+   struct rule_place place = {.engine = "EU", .subject = "sanitizer"};
+   if (s->shadow.full) {
+      place.field = "memory";
+      rule_finding(s->dev, PERGOLA_WARNING, "SAN-030", &place,
+                   "no room for notes about more memory: accesses to further pages are not "
+                   "looked at");
+   }
+   if (s->sync_full) {
+      place.field = "atomic operations";
+      rule_finding(s->dev, PERGOLA_WARNING, "SAN-030", &place,
+                   "no room for more notes: from here to the end of the dispatch threads count as "
+                   "ordered, and races are not named");
+   }
+   s->shadow.full = false;
+}
+
 /* a new epoch */
 static void
 san_forget(struct sanitizer *s)
 {
+   tell_limits(s);
    s->epoch++;
    s->thread_count = s->group_count = 0;
    s->alone_number = 0;

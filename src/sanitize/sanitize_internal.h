@@ -78,11 +78,12 @@ struct shadow_page {
 
 #define SHADOW_HASH 65536u
 #define SHADOW_LIMIT (UINT64_C(2) << 30) /* bytes; what lies in further pages is not watched */
+#define SYNC_LIMIT (UINT64_C(256) << 20) /* bytes; beyond it everything counts as ordered */
 
 struct shadow {
    struct shadow_page *table[SHADOW_HASH];
    struct shadow_page *latest;
-   uint64_t bytes;
+   uint64_t bytes, limit;
    bool full;
 };
 /* NULL: no room. */
@@ -160,7 +161,7 @@ struct sanitizer {
    struct san_clock alone; /* of the thread by itself that ran last */
    uint32_t alone_number;
    struct sync **sync; /* hash by host address */
-   uint64_t sync_bytes;
+   uint64_t sync_bytes, sync_limit;
    bool sync_full;
 };
 

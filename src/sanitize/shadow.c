@@ -19,7 +19,7 @@ untouched(uintptr_t page)
 static struct shadow_page *
 add(struct shadow *s, uintptr_t number, struct shadow_page **chain, uint32_t epoch)
 {
-   struct shadow_page *p = s->bytes + sizeof(*p) <= SHADOW_LIMIT ? calloc(1, sizeof(*p)) : NULL;
+   struct shadow_page *p = s->bytes + sizeof(*p) <= s->limit ? calloc(1, sizeof(*p)) : NULL;
    if (!p) {
       s->full = true;
       return NULL;
@@ -51,7 +51,7 @@ static bool
 grow(struct shadow *s, struct shadow_page *p, unsigned count)
 {
    uint64_t size = count * sizeof(struct cell);
-   struct cell *cell = s->bytes + size <= SHADOW_LIMIT ? calloc(count, sizeof(*cell)) : NULL;
+   struct cell *cell = s->bytes + size <= s->limit ? calloc(count, sizeof(*cell)) : NULL;
    if (!cell) {
       s->full = true;
       return false;

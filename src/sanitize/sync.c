@@ -6,8 +6,7 @@
 #include <string.h>
 
 #define SYNC_HASH 4096u
-#define SYNC_LIMIT (UINT64_C(256) << 20) /* bytes; beyond it everything counts as ordered */
-#define LOOKED_AT 20000u                 /* releases behind releases; beyond it likewise */
+#define LOOKED_AT 20000u /* releases behind releases; beyond it likewise */
 
 struct release {
    uint32_t group;
@@ -42,7 +41,7 @@ find_or_add(struct sanitizer *s, const uint8_t *host)
       return y;
    if (!s->sync)
       s->sync = calloc(SYNC_HASH, sizeof(struct sync *));
-   y = s->sync && s->sync_bytes < SYNC_LIMIT ? calloc(1, sizeof(*y)) : NULL;
+   y = s->sync && s->sync_bytes < s->sync_limit ? calloc(1, sizeof(*y)) : NULL;
    if (!y)
       return NULL;
    s->sync_bytes += sizeof(*y);
@@ -111,7 +110,7 @@ release(struct sanitizer *s, struct sync *y, struct san_clock *c, uint32_t threa
    const struct san_group *g = &s->group[t->group];
    unsigned threads = g->real ? g->threads : 1;
    size_t size = sizeof(struct release) + threads * sizeof(struct moments);
-   struct release *r = s->sync_bytes + size < SYNC_LIMIT ? malloc(size) : NULL;
+   struct release *r = s->sync_bytes + size < s->sync_limit ? malloc(size) : NULL;
    if (!r) {
       s->sync_full = true;
       return;

@@ -1,6 +1,6 @@
 /* What the sanitizer says of messages, held against a small model of its own. */
 #include "fixture.h"
-#include "sanitize/sanitize.h"
+#include "sanitize/sanitize_internal.h"
 #include "tests/proves.h"
 
 #define DWORD_READ (3u << 14 | 2u << 8)
@@ -173,6 +173,42 @@ buffer_races(void **state)
    races(f, fx_at(f, FX_DATA + 4096 - ROOM / 2), 4096 - ROOM / 2, 3, "SAN-002");
 }
 
+/* One thread stores a dword and adds to another. True: something was left out, and that is told. */
+static bool
+told_of_limits(struct fx *f)
+{
+   struct random_message m = {.write = true, .slots = 8, .dwords = 1, .size = 4, .mask = 1};
+   f->group.thread_count = 1;
+   f->t.group_index = 0;
+   f->t.sanitize = 0;
+   f->rule_count = 0;
+   send(f, &m, 0, 3);
+   f->exec_mask = 1;
+   fx_in(f, 0)[0] = 64;
+   fx_send(f, SFID_DP_DATA0, 6u << 14 | 1u << 12 | 7u << 8 | 3, false, 2, 0);
+   sanitize_drained(f->dev->sanitizer);
+   return fx_said(f, "SAN-030");
+}
+
+/* What is not watched is said, of memory and of atomic operations. */
+static void
+notes_run_out(void **state)
+{
+   proves("SAN-030");
+   struct fx *f = *state;
+   struct sanitizer *s = f->dev->sanitizer;
+   fx_raw(f, 3, FX_DATA, 8192);
+   uint64_t limit = s->sync_limit;
+   assert_false(told_of_limits(f));
+   s->sync_limit = s->sync_bytes;
+   assert_true(told_of_limits(f));
+   s->sync_limit = limit;
+   assert_false(told_of_limits(f));
+   s->shadow.limit = s->shadow.bytes;
+   fx_raw(f, 3, FX_DATA + 8192, 8192);
+   assert_true(told_of_limits(f));
+}
+
 static int
 setup_memory(void **state)
 {
@@ -192,6 +228,7 @@ main(void)
        cmocka_unit_test_setup_teardown(upper_bound, setup_memory, fx_teardown),
        cmocka_unit_test_setup_teardown(slm_races, setup_race, fx_teardown),
        cmocka_unit_test_setup_teardown(buffer_races, setup_race, fx_teardown),
+       cmocka_unit_test_setup_teardown(notes_run_out, setup_race, fx_teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
