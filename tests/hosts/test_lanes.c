@@ -109,7 +109,7 @@ questions(void **state)
       bool none = true, every = true, apart = true;
       for (unsigned c = 0; c < 8; c++) {
          if (round & 1)
-            a.i[c] &= 1 << (draw() & 31), b.i[c] &= 1 << (draw() & 31);
+            a.i[c] &= (int32_t)(1u << (draw() & 31)), b.i[c] &= (int32_t)(1u << (draw() & 31));
          if (round % 5 == 0)
             a.i[c] = c == round % 8 ? a.i[c] : round & 2 ? 0 : -1;
          none &= a.i[c] == 0;
