@@ -76,7 +76,7 @@ identity(void **state)
 static void
 widths(void **state)
 {
-   proves("SYS-080", "SYS-140");
+   proves("SYS-080", "SYS-135", "SYS-136", "SYS-137", "SYS-138", "SYS-139", "SYS-140");
    (void)state;
    static const struct register_width all[] = {
        {0x0, 2},   {0x2, 2},   {0x4, 2},   {0x6, 2},   {0x8, 1},   {0x9, 3},   {0xc, 1},
