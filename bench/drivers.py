@@ -3,13 +3,14 @@ import glob
 import os
 import subprocess
 
-ROUNDS = 3  # in turn: what else the machine does, and a core that is shared with somebody, hits all drivers
+# in turn: what else the machine does, and a core that is shared with somebody, hits all drivers
+ROUNDS = 3
 
 
 def figures(command, env=None):
     """{name: number} of the lines that are these two."""
-    out = subprocess.run(command, env=dict(os.environ, **(env or {})), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                         text=True, check=True).stdout
+    out = subprocess.run(command, env=dict(os.environ, **(env or {})), stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL, text=True, check=True).stdout
     return {w[0]: float(w[1]) for w in (line.split() for line in out.split("\n")) if len(w) == 2}
 
 

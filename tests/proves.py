@@ -1,8 +1,9 @@
 """A case says in its body which rows of the ledger it proves: proves("RCS-117", "RCS-118").
 
-The rows are printed with the results (TAP), before the line of the case that made the call, and tools/ledger.py
-reads nothing else: they count when that case and its whole program passed. main() runs the module's unittest cases
-in that form; a script that prints TAP itself calls proves() before it prints a case's line.
+The rows are printed with the results (TAP), before the line of the case that made the call, and
+tools/ledger.py reads nothing else: they count when that case and its whole program passed. main()
+runs the module's unittest cases in that form; a script that prints TAP itself calls proves() before
+it prints a case's line.
 """
 import sys
 import unittest

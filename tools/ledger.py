@@ -30,7 +30,8 @@ class Ledger:
         self.cited = ledger.citations(root)
         self.claims = results.claims(root, build)
         if self.claims is None:
-            print("ledger: no test has run in this build yet ('make test'); proven is 0 until then", file=sys.stderr)
+            print("ledger: no test has run in this build yet ('make test'); proven is 0 until then",
+                  file=sys.stderr)
             self.claims = {}
         self.units, self.mutants, self.entries = {}, {}, {}
         for i, r in self.rows.items():
@@ -53,13 +54,16 @@ class Ledger:
         return self.state(r) == "proven" and bool(judged) and "naming" not in judged
 
     def loose(self, r):
-        """A restriction is cited where it is enforced, or its decision says which row does it or why none can."""
-        return r["kind"] == "restriction" and r["id"] not in self.cited and not r["decision"].strip()
+        """A restriction is cited where it is enforced, or its decision says which row does it or
+        why none can."""
+        return (r["kind"] == "restriction" and r["id"] not in self.cited
+                and not r["decision"].strip())
 
     def figures(self, unit):
         found = self.units[unit]
         states = [self.state(r) for r in found]
-        return (len(found), sum(r["id"] in self.cited for r in found), *(states.count(s) for s in ("proven", "na", "missing")),
+        return (len(found), sum(r["id"] in self.cited for r in found),
+                *(states.count(s) for s in ("proven", "na", "missing")),
                 sum(map(self.weak, found)), sum(r["id"] in self.mutants for r in found))
 
     def killed(self, unit):
@@ -67,25 +71,35 @@ class Ledger:
         return f"{share:.1f}%" if tried else "-"
 
     def show(self, i):
-        r, cited, claims, mutants = self.rows[i], self.cited.get(i), self.claims.get(i), self.mutants.get(i)
-        print(f"{r['id']}  {r['title']}  ({r['unit']}, {r['kind']}; {r['file']})\n\n{r['requirement']}\n\nmanual: {r['source']}")
+        r, cited, claims, mutants = (self.rows[i], self.cited.get(i), self.claims.get(i),
+                                     self.mutants.get(i))
+        print(f"{r['id']}  {r['title']}  ({r['unit']}, {r['kind']}; "
+              f"{r['file']})\n\n{r['requirement']}\n\nmanual: {r['source']}")
         print(f"status: {r['status'] or '-'}\ndecision: {r['decision'] or '-'}")
-        print("\ncited:" + "".join(f"\n  {f}:{n}: {line[:110]}" for f, n, line in cited) if cited else "\ncited:\n  nowhere")
-        print("\ntests:" + "".join(f"\n  {c.why or 'pass'}  {c.place}: {c.test}: {c.case}" for c in claims) if claims else "\ntests:\n  none")
+        print("\ncited:" + "".join(f"\n  {f}:{n}: {line[:110]}" for f, n, line in cited) if cited
+              else "\ncited:\n  nowhere")
+        print("\ntests:" + "".join(f"\n  {c.why or 'pass'}  {c.place}: {c.test}: {c.case}"
+                                   for c in claims) if claims else "\ntests:\n  none")
         if mutants:
-            print("\nmutants:" + "".join(f"\n  {e.result}  {e.file}: {e.mutant}{'  by ' + e.by if e.by else ''}" for e in mutants))
+            print("\nmutants:"
+                  + "".join(f"\n  {e.result}  {e.file}: {e.mutant}{'  by ' + e.by if e.by else ''}"
+                            for e in mutants))
 
     def write_page(self, path):
-        figures = {u: (HEADS + ("killed",), self.figures(u) + (self.killed(u),)) for u in sorted(self.units)}
+        figures = {u: (HEADS + ("killed",), self.figures(u) + (self.killed(u),))
+                   for u in sorted(self.units)}
         page.write(path, {u: self.units[u] for u in sorted(self.units)}, figures,
-                   lambda r: (self.state(r), *(part.get(r["id"], []) for part in (self.cited, self.claims, self.mutants))))
+                   lambda r: (self.state(r),
+                              *(part.get(r["id"], [])
+                                for part in (self.cited, self.claims, self.mutants))))
 
     def totals(self):
         sums = [0] * len(HEADS)
         for unit in sorted(self.units):
             numbers = self.figures(unit)
             sums = [a + b for a, b in zip(sums, numbers)]
-            print(unit, *(f"{h}={n}" for h, n in zip(HEADS, numbers)), f"killed={self.killed(unit)}")
+            print(unit, *(f"{h}={n}" for h, n in zip(HEADS, numbers)),
+                  f"killed={self.killed(unit)}")
         print("TOTAL", *(f"{h}={n}" for h, n in zip(HEADS, sums)))
 
     def complaints(self):
@@ -94,8 +108,10 @@ class Ledger:
                 yield f"{i} is n/a without a reason"
         loose = [r["id"] for r in self.rows.values() if self.state(r) == "proven" and self.loose(r)]
         if loose:
-            yield f"restrictions that no line of the product cites, nor a decision settles: {', '.join(loose)}"
-        stale = sorted({c.test for found in self.claims.values() for c in found if c.why and c.why.startswith("older")})
+            yield ("restrictions that no line of the product cites, nor a decision settles: "
+                   f"{', '.join(loose)}")
+        stale = sorted({c.test for found in self.claims.values() for c in found if c.why
+                        and c.why.startswith("older")})
         if stale:
             yield f"results older than the sources do not count: {', '.join(stale)}"
         of_case = {}
@@ -104,19 +120,24 @@ class Ledger:
         for (test, case), claimed in sorted(of_case.items()):
             if len(claimed) > MOST:
                 yield f"{test}: {case} claims {len(claimed)} rows, more than {MOST}"
-        changed = {unit: len(record.stale(self.root, entries)) for unit, entries in sorted(self.entries.items())}
+        changed = {unit: len(record.stale(self.root, entries))
+                   for unit, entries in sorted(self.entries.items())}
         if any(changed.values()):
             counts = ", ".join(f"{unit} {n}" for unit, n in changed.items() if n)
-            yield f"lines that changed since their mutants were judged ('make mutate STALE=1'): {counts}"
+            yield ("lines that changed since their mutants were judged "
+                   f"('make mutate STALE=1'): {counts}")
         for c in sorted(c for i, found in self.claims.items() if i not in self.rows for c in found):
             yield f"{c.place} claims {c.row}, which no ledger has"
 
 
 def arguments():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--root", default=ledger.ROOT, help=argparse.SUPPRESS)
-    p.add_argument("--build", help="the build directory whose last run counts, with those of its sanitizers")
-    p.add_argument("--missing", metavar="PREFIX", help="list the missing rows of one prefix (or all)")
+    p.add_argument("--build",
+                   help="the build directory whose last run counts, with those of its sanitizers")
+    p.add_argument("--missing", metavar="PREFIX",
+                   help="list the missing rows of one prefix (or all)")
     p.add_argument("--weak", metavar="PREFIX", help="list the weak rows of one prefix (or all)")
     p.add_argument("--html", metavar="FILE", help="write all of it as a page")
     p.add_argument("row", nargs="?", metavar="ROW")

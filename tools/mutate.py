@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
-"""Breaks the product at the lines that cite rows of the ledger, and asks whether the cases that claim the rows notice.
+"""Breaks the product at the lines that cite rows of the ledger, and asks whether the cases that
+claim the rows notice.
 
-usage: mutate.py [--unit DP] [--row DP-317] [--count N] [--minutes M] [--jobs J] [--again] [--layouts] [--stale]
+usage: mutate.py [--unit DP] [--row DP-317] [--count N] [--minutes M] [--jobs J] [--again]
+       [--layouts] [--stale]
 
-Each mutant is one small wrong change (a constant off by one, a mask, a comparison, a sign, a statement left out, fields
-swapped, a layout). It is compiled in a build directory of its own and shown to the programs whose cases claim the row:
+Each mutant is one small wrong change (a constant off by one, a mask, a comparison, a sign, a
+statement left out, fields swapped, a layout). It is compiled in a build directory of its own and
+shown to the programs whose cases claim the row:
   naming    killed by a case that claims a row cited at the line
   others    killed by another case only
-  survived  killed by none: a test is missing, or the mutant is equivalent; then edit its line in the record,
-            spec/mutation/<unit>.tsv: the result becomes "equivalent", and "by" holds the reason
-What is done is kept in the build directory: the next run goes on from there. --count goes on with a row until so many of its
-mutants are judged, those of the record first. --again takes the record's word for what was killed or is equivalent and tries
-the rest, only with programs that name the row. --stale lists what a record lacks: lines that changed, rows never tried.
+  survived  killed by none: a test is missing, or the mutant is equivalent; then edit its line in
+            the record, spec/mutation/<unit>.tsv: the result becomes "equivalent", and "by" holds
+            the reason
+What is done is kept in the build directory: the next run goes on from there. --count goes on with a
+row until so many of its mutants are judged, those of the record first. --again takes the record's
+word for what was killed or is equivalent and tries the rest, only with programs that name the row.
+--stale lists what a record lacks: lines that changed, rows never tried.
 """
 import argparse
 import concurrent.futures
@@ -25,11 +30,13 @@ import time
 from proof import mutants, record, rows as ledger, trial, workshop
 
 CODE = (".c", ".h", ".xml")
-NO_JUDGES = {"clients", "slow", "snapshot"}  # suites that take too long, or run the cases of another test once more
+# suites that take too long, or run the cases of another test once more
+NO_JUDGES = {"clients", "slow", "snapshot"}
 
 
 def judges_nothing(test):
-    """A long test of a unit can be made short (trial.ORACLE); one that is nothing but long cannot."""
+    """A long test of a unit can be made short (trial.ORACLE); one that is nothing but long
+    cannot."""
     suites = {s.split(":")[-1] for s in test["suite"]}
     return bool(suites & NO_JUDGES) or suites == {"long"}
 
@@ -42,8 +49,8 @@ CHECK = 90  # seconds between two looks at the sources
 
 
 class State:
-    """What was found, by mutant and by the text of its file; appended as it comes, once it is known that the sources
-    stood still meanwhile."""
+    """What was found, by mutant and by the text of its file; appended as it comes, once it is known
+    that the sources stood still meanwhile."""
 
     def __init__(self, path):
         self.path, self.found, self.lock = path, {}, threading.Lock()
@@ -69,7 +76,8 @@ class State:
 
     def keep(self, unchanged):
         if self.fresh and not unchanged():
-            print("mutate: the sources changed meanwhile; what was done is kept up to the last look. Run it again", flush=True)
+            print("mutate: the sources changed meanwhile; what was done is kept up to the last "
+                  "look. Run it again", flush=True)
             os._exit(3)
         with open(self.path, "a", encoding="utf-8") as f:
             f.writelines(json.dumps(entry) + "\n" for entry in self.fresh)
@@ -77,7 +85,8 @@ class State:
 
 
 def gather(root, wanted, layouts, parsed={}):
-    """([Mutant], {file: text}) at lines that cite a wanted row. What a file gives is kept for the next unit."""
+    """([Mutant], {file: text}) at lines that cite a wanted row. What a file gives is kept for the
+    next unit."""
     found, texts = [], {}
     if root not in parsed:
         parsed[root] = ledger.load(root), {}
@@ -89,7 +98,8 @@ def gather(root, wanted, layouts, parsed={}):
         if name not in files:
             with open(path, encoding="utf-8") as f:
                 text = f.read()
-            files[name] = text, [m._replace(rows=tuple(r for r in m.rows if r in known)) for m in mutants.of_file(name, text)]
+            files[name] = text, [m._replace(rows=tuple(r for r in m.rows if r in known))
+                                 for m in mutants.of_file(name, text)]
         mine = [m for m in files[name][1] if any(wanted(r) for r in m.rows)]
         found += mine
         if mine:
@@ -115,7 +125,8 @@ def may_claim(shop, rows):
 
 
 def arguments():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--root", default=ledger.ROOT, help=argparse.SUPPRESS)
     p.add_argument("--build", help="private build directory (build-mutate)")
     p.add_argument("--unit", help="the rows of these prefixes: DP,RCS")
@@ -123,9 +134,11 @@ def arguments():
     p.add_argument("--count", type=int, default=0, help="mutants for each row, at most (all)")
     p.add_argument("--minutes", type=float, default=0, help="stop after so many minutes (never)")
     p.add_argument("--jobs", type=int, default=os.cpu_count())
-    p.add_argument("--again", action="store_true", help="judge only what the record does not call killed or equivalent")
+    p.add_argument("--again", action="store_true",
+                   help="judge only what the record does not call killed or equivalent")
     p.add_argument("--layouts", action="store_true", help="mutants of spec/*.xml instead of C")
-    p.add_argument("--stale", action="store_true", help="list what the records lack, and judge nothing")
+    p.add_argument("--stale", action="store_true",
+                   help="list what the records lack, and judge nothing")
     return p.parse_args()
 
 
@@ -134,13 +147,15 @@ def of_unit(unit):
 
 
 def list_stale(root, units):
-    """Lines of a record that the product does not have so any more, and rows cited in C of which no mutant was judged."""
+    """Lines of a record that the product does not have so any more, and rows cited in C of which no
+    mutant was judged."""
     for unit in units:
         found, _ = gather(root, of_unit(unit), True)
         alive, old = {mutants.key(m): " ".join(m.rows) for m in found}, record.read(root, unit)[1]
         gone = [e for k, e in old.items() if alive.get(k) != e.rows]
         judged = {r for k, e in old.items() if e not in gone for r in e.rows.split()}
-        fresh = {r for m in found if not m.file.endswith(".xml") for r in m.rows if of_unit(unit)(r)} - judged
+        fresh = {r for m in found if not m.file.endswith(".xml")
+                 for r in m.rows if of_unit(unit)(r)} - judged
         print(f"{unit}: {len(gone)} lines changed, {len(fresh)} cited rows without a mutant")
         for e in gone:
             print(f"  changed  {e.rows}  {e.file}: {e.code}")
@@ -172,7 +187,8 @@ class Unit:
     """The mutants of one unit, or of one row."""
 
     def __init__(self, a, shop, state, judges, unit, end):
-        self.a, self.shop, self.state, self.judges, self.unit, self.end = a, shop, state, judges, unit, end
+        self.a, self.shop, self.state, self.judges, self.unit, self.end = (a, shop, state, judges,
+                                                                           unit, end)
         found, self.texts = gather(a.root, (lambda r: r == a.row) if a.row else of_unit(unit), True)
         self.possible = len(found)
         self.found = [m for m in found if m.file.endswith(".xml") == a.layouts or a.row]
@@ -181,7 +197,8 @@ class Unit:
             self.rows_of_file.setdefault(m.file, set()).update(m.rows)
             self.stamps[mutants.key(m)] = digest(self.texts[m.file] + " ".join(m.rows))
         alive = {mutants.key(m): " ".join(m.rows) for m in self.found}
-        self.before = {k: e for k, e in record.read(a.root, unit)[1].items() if alive.get(k) == e.rows}
+        self.before = {k: e
+                       for k, e in record.read(a.root, unit)[1].items() if alive.get(k) == e.rows}
 
     def late(self):
         return self.end and time.monotonic() > self.end
@@ -205,7 +222,8 @@ class Unit:
         while True:
             todo = mutants.sample(self.found, self.a.count, self.before, self.idle())
             keys = [mutants.key(m) for m in todo]
-            self.verdicts.update({k: v for k in keys if k not in self.verdicts and (v := self.remembered(k))})
+            self.verdicts.update({k: v for k in keys if k not in self.verdicts
+                                  and (v := self.remembered(k))})
             left = [m for m, k in zip(todo, keys) if k not in self.verdicts]
             if not left or self.late():
                 break
@@ -233,29 +251,37 @@ class Unit:
         self.state.put(mutants.key(m), self.stamps[mutants.key(m)], verdict, self.judges.unchanged)
         self.verdicts[mutants.key(m)] = verdict
         if verdict.result in ("survived", "others") or self.a.row:
-            print(f"{verdict.result}: {m.file}:{m.line + 1} ({', '.join(m.rows)})\n   - {m.code}\n   + {m.mutant}"
+            print(f"{verdict.result}: {m.file}:{m.line + 1} ({', '.join(m.rows)})\n   - {m.code}\n "
+                  f"  + {m.mutant}"
                   + (f"\n   by {verdict.by}" if verdict.by else ""), flush=True)
 
 
 def report(a, unit, found, verdicts, possible, wanted):
-    """Writes what is known of the unit into the record (a row alone only prints), and says the figures."""
+    """Writes what is known of the unit into the record (a row alone only prints), and says the
+    figures."""
     _, old = record.read(a.root, unit)
     entries, alive = [], {mutants.key(m) for m in found}
     for m in found:
         verdict, before = verdicts.get(mutants.key(m)), old.get(mutants.key(m))
-        if before and before.result == "equivalent" and (not verdict or verdict.result in ("survived", "same")):
+        if before and before.result == "equivalent" and (not verdict
+                                                         or verdict.result in ("survived", "same")):
             verdict = trial.Verdict(before.result, before.by)
-        if a.again and before and before.result == "others" and verdict and verdict.result == "survived":
+        if (a.again and before and before.result == "others" and verdict
+                and verdict.result == "survived"):
             verdict = trial.Verdict(before.result, before.by)  # the others were not heard again
         if verdict:
-            entries.append(record.Entry(" ".join(m.rows), m.file, m.code, m.mutant, m.ordinal, *verdict))
-    entries += [e for k, e in old.items() if k not in alive and e.file.endswith(".xml") != a.layouts and not a.row]
+            entries.append(record.Entry(" ".join(m.rows), m.file, m.code, m.mutant, m.ordinal,
+                                        *verdict))
+    entries += [e for k, e in old.items() if k not in alive and e.file.endswith(".xml") != a.layouts
+                and not a.row]
     if a.row:
         n, tried, share = record.figures(entries)
     else:
         n, tried, share = record.write(a.root, unit, entries, possible)
-    print(f"{unit}{' layouts' if a.layouts else ''}: {len(verdicts)} of {wanted} mutants tried; {tried} judged, {n['naming']} killed by a naming case "
-          f"({share:.1f} %), {n['others']} by others, {n['survived']} survived, {n['equivalent']} equivalent", flush=True)
+    print(f"{unit}{' layouts' if a.layouts else ''}: {len(verdicts)} of {wanted} mutants tried; "
+          f"{tried} judged, {n['naming']} killed by a naming case "
+          f"({share:.1f} %), {n['others']} by others, {n['survived']} survived, {n['equivalent']} "
+          f"equivalent", flush=True)
     return 0
 
 

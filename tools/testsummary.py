@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Counts the cases of test logs (meson's testlog.json form), and tells again what failed, with what it
-said, where a reader looks first: at the end. Fails when one failed, when there was none, or when a log
-is missing."""
+"""Counts the cases of test logs (meson's testlog.json form), and tells again what failed, with what
+it said, where a reader looks first: at the end. Fails when one failed, when there was none, or when
+a log is missing."""
 import json
 import re
 import sys
@@ -16,9 +16,12 @@ def around(text, at):
 
 
 def complaint(err):
-    """What a test said of its own end: a sanitizer's finding with the calls that led to it, or the last lines."""
+    """What a test said of its own end: a sanitizer's finding with the calls that led to it, or the
+    last lines."""
     lines = [line for line in err.split("\n") if line.strip()]
-    at = next((i for i, line in enumerate(lines) if re.search(r"Sanitizer: |runtime error: ", line)), None)
+    at = next((i
+               for i, line in enumerate(lines) if re.search(r"Sanitizer: |runtime error: ", line)),
+              None)
     return lines[-TOLD:] if at is None else lines[at : at + 2 * TOLD]
 
 
@@ -26,7 +29,8 @@ def told(log, test):
     """What a failed test has to say, as lines."""
     out = test.get("stdout") or ""
     err = complaint(test.get("stderr") or "")
-    lines = [f"FAILED {test['name']}: {test['result']}, return code {test.get('returncode')}, in {log}"]
+    lines = [f"FAILED {test['name']}: {test['result']}, return code {test.get('returncode')}, in "
+             f"{log}"]
     broken = list(re.finditer(r"^not ok \d+.*$", out, re.M))
     for case in broken[:TOLD]:
         lines += around(out, case.start())

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Vulkan's transfers through hasvk on the model, with its rules and without, and through lavapipe, in one run; the best of
-three rounds.
+"""Vulkan's transfers through hasvk on the model, with its rules and without, and through lavapipe,
+in one run; the best of three rounds.
 
 usage: bench_copy.py PERGOLA COPY_BENCH
 """
@@ -25,7 +25,8 @@ def main(pergola, copy_bench):
     if not checked or checked.keys() != lavapipe.keys():
         print("bench_copy: a driver gave no result", file=sys.stderr)
         return 1
-    print(f"{'transfer':16} {'pergola':>12} {'ratio':>7} {'--check=off':>12} {'ratio':>7} {'lavapipe':>12}   (MB/s; ratio: ours / lavapipe's)")
+    print(f"{'transfer':16} {'pergola':>12} {'ratio':>7} {'--check=off':>12} {'ratio':>7} "
+          f"{'lavapipe':>12}   (MB/s; ratio: ours / lavapipe's)")
     for name, peer in lavapipe.items():
         row = f"{name:16}"
         for ours in (checked, unchecked):

@@ -1,4 +1,5 @@
-"""What the socket of `pergola device` carries: GTT writes and register reads in a second, by messages of each kind.
+"""What the socket of `pergola device` carries: GTT writes and register reads in a second, by
+messages of each kind.
 
 With PERGOLA_QEMU (scripts/install-qemu) also how long i915 takes to probe in a virtual machine.
 """
@@ -10,7 +11,8 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "vm"))
+sys.path.insert(0,
+                os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "vm"))
 import client as vu  # noqa: E402
 
 PERGOLA = os.environ.get("PERGOLA", "build/pergola")
@@ -30,7 +32,8 @@ def gtt_writes(c, multi):
     step = 100 if multi else 1
     for first in range(0, ENTRIES if multi else ENTRIES // 16, step):
         if multi:
-            c.write_multi([(vu.BAR0, 0x200000 + 4 * i, words[i]) for i in range(first, min(first + step, ENTRIES))])
+            c.write_multi([(vu.BAR0, 0x200000 + 4 * i, words[i])
+                           for i in range(first, min(first + step, ENTRIES))])
         else:
             c.set_reg(0x200000 + 4 * first, first << 12 | 1)
     c.reg(0x2000 + 0x30)  # all of them are done
@@ -42,7 +45,8 @@ def probe():
         print("i915's probe: not measured; PERGOLA_QEMU names no QEMU")
         return
     with tempfile.TemporaryDirectory() as out:
-        if subprocess.run([PERGOLA, "vm", "--qemu", qemu, "--out", out, "--", "true"], check=False).returncode:
+        if subprocess.run([PERGOLA, "vm", "--qemu", qemu, "--out", out, "--",
+                           "true"], check=False).returncode:
             print("i915's probe: not measured; the guest did not come up")
             return
         with open(os.path.join(out, ".dmesg"), errors="replace") as f:
@@ -60,10 +64,14 @@ def main():
             while not os.path.exists(path):
                 time.sleep(0.01)
             with vu.Client(path) as c:
-                one = rate("GTT entries, a message each", ENTRIES // 16, lambda: gtt_writes(c, False))
-                many = rate("GTT entries, a hundred in a message", ENTRIES, lambda: gtt_writes(c, True))
-                rate("register reads, one after the other", 20000, lambda: [c.reg(0x2030) for _ in range(20000)])
-                rate("aperture reads of 4 bytes", 5000, lambda: [c.read(vu.BAR2, 0, 4) for _ in range(5000)])
+                one = rate("GTT entries, a message each", ENTRIES // 16,
+                           lambda: gtt_writes(c, False))
+                many = rate("GTT entries, a hundred in a message", ENTRIES,
+                            lambda: gtt_writes(c, True))
+                rate("register reads, one after the other", 20000,
+                     lambda: [c.reg(0x2030) for _ in range(20000)])
+                rate("aperture reads of 4 bytes", 5000,
+                     lambda: [c.read(vu.BAR2, 0, 4) for _ in range(5000)])
                 print(f"{'together against one by one':<44} {many / one:12.1f} x")
         finally:
             server.terminate()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Drawing through hasvk on the model and through lavapipe, in one run on one host thread each; the best of three rounds. Figures are
-millions per second of processor time.
+"""Drawing through hasvk on the model and through lavapipe, in one run on one host thread each; the
+best of three rounds. Figures are millions per second of processor time.
 
 usage: bench_fill.py PERGOLA VK_FILL [ROUNDS]
 """
@@ -24,7 +24,8 @@ def main(pergola, vk_fill, rounds=drivers.ROUNDS):
     model, lavapipe = drivers.best(ours, max), drivers.best(peer, max)
     print(f"{'drawing':22} {'pergola':>10} {'lavapipe':>10} {'ratio':>7}   (M/s; goal)")
     for name, rate in model.items():
-        print(f"{name:22} {rate:10.2f} {lavapipe[name]:10.2f} {rate / lavapipe[name]:7.3f}   {GOALS.get(name.split('_')[0], 0.5)}")
+        print(f"{name:22} {rate:10.2f} {lavapipe[name]:10.2f} {rate / lavapipe[name]:7.3f}   "
+              f"{GOALS.get(name.split('_')[0], 0.5)}")
     return 0
 
 

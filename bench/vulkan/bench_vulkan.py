@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The same kernels through hasvk on the model, through lavapipe and through PoCL, in one run; the best of three rounds.
+"""The same kernels through hasvk on the model, through lavapipe and through PoCL, in one run; the
+best of three rounds.
 
 usage: bench_vulkan.py PERGOLA VK_BENCH CL_BENCH KERNELS.cl
 """
@@ -17,16 +18,19 @@ def main(pergola, vk_bench, cl_bench, kernels):
     for _ in range(drivers.ROUNDS):
         rounds[0].append(drivers.figures([pergola, "run", "--check=off", "--", vk_bench]))
         rounds[1].append(drivers.figures([vk_bench], lvp) if lvp else {})
-        rounds[2].append(drivers.figures([cl_bench, kernels], {"OCL_ICD_VENDORS": vendor}) if vendor else {})
+        rounds[2].append(drivers.figures([cl_bench, kernels], {"OCL_ICD_VENDORS": vendor}) if vendor
+                         else {})
     model, lavapipe, pocl = (drivers.best(r, min) for r in rounds)
     if not model or not lavapipe:
         print("bench_vulkan: a driver gave no result", file=sys.stderr)
         return 1
-    print(f"{'kernel':12} {'pergola':>12} {'lavapipe':>12} {'ratio':>7} {'PoCL':>12} {'ratio':>7}   (ratio: peer's time / ours; above 1 we are faster)")
+    print(f"{'kernel':12} {'pergola':>12} {'lavapipe':>12} {'ratio':>7} {'PoCL':>12} {'ratio':>7}  "
+          f" (ratio: peer's time / ours; above 1 we are faster)")
     for name, t in model.items():
         row = f"{name:12} {t * 1e3:9.3f} ms"
         for peer in (lavapipe, pocl):
-            row += f" {peer[name] * 1e3:9.3f} ms {peer[name] / t:7.3f}" if name in peer else f" {'-':>12} {'-':>7}"
+            row += (f" {peer[name] * 1e3:9.3f} ms {peer[name] / t:7.3f}" if name in peer
+                    else f" {'-':>12} {'-':>7}")
         print(row)
     return 0
 

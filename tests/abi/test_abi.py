@@ -1,6 +1,8 @@
-"""The binary interface: exported names, and layouts of public structs, as tests/abi/abi.txt has them.
+"""The binary interface: exported names, and layouts of public structs, as tests/abi/abi.txt has
+them.
 
-A change that breaks programs shows here. When it is meant, the new state is written by: test_abi.py --write
+A change that breaks programs shows here. When it is meant, the new state is written by: test_abi.py
+--write
 """
 import os
 import subprocess
@@ -11,16 +13,19 @@ from proves import main
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LIST = os.path.join(HERE, "abi.txt")
-LIBRARY, PRELOAD, LAYOUT = (os.environ[f"PERGOLA_ABI_{x}"] for x in ("LIBRARY", "PRELOAD", "LAYOUT"))
+LIBRARY, PRELOAD, LAYOUT = (os.environ[f"PERGOLA_ABI_{x}"]
+                            for x in ("LIBRARY", "PRELOAD", "LAYOUT"))
 
 
 def exported(path):
-    out = subprocess.run(["nm", "-D", "--defined-only", path], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run(["nm", "-D", "--defined-only",
+                          path], capture_output=True, text=True, check=True).stdout
     return sorted(line.split()[-1].split("@")[0] for line in out.splitlines())
 
 
 def state():
-    layout = subprocess.run([LAYOUT], capture_output=True, text=True, check=True).stdout.splitlines()
+    layout = subprocess.run([LAYOUT], capture_output=True, text=True,
+                            check=True).stdout.splitlines()
     return [f"symbol {x}" for x in exported(LIBRARY)] + [f"layout {x}" for x in layout]
 
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Runs a client program on the model (a stock driver) and on a software driver of the same API.
 
-usage: compare.py --peer lavapipe|llvmpipe --device PATTERN [--part NAME] [--least N] [--rules LIST.tsv] PERGOLA PROGRAM [ARGUMENT...]
+usage: compare.py --peer lavapipe|llvmpipe --device PATTERN [--part NAME] [--least N] [--rules
+       LIST.tsv] PERGOLA PROGRAM [ARGUMENT...]
 
 The program prints TAP, compares each case with a computation on the CPU, and with --dump DIR writes
-the results for which the API defines every bit: these must be equal on both drivers. The rules that the model reports meanwhile must
-be those of the list: program with its arguments, rule, reason.
-With --pictures the results are pictures: a line with the count of values and how far each may be off, then the values as floats.
+the results for which the API defines every bit: these must be equal on both drivers. The rules that
+the model reports meanwhile must be those of the list: program with its arguments, rule, reason.
+With --pictures the results are pictures: a line with the count of values and how far each may be
+off, then the values as floats.
 """
 import argparse
 import array
@@ -29,7 +31,8 @@ def peer_environment(name):
 
 
 def run(command, env, dump):
-    p = subprocess.run(command + ["--dump", dump], env=dict(os.environ, **env), stdout=subprocess.PIPE, text=True)
+    p = subprocess.run(command + ["--dump", dump], env=dict(os.environ, **env),
+                       stdout=subprocess.PIPE, text=True)
     return p.returncode, p.stdout
 
 
@@ -55,7 +58,8 @@ def same_picture(name, model, peer):
     off = [i for i, (x, y) in enumerate(zip(a[0], b[0])) if not abs(x - y) <= b[1] * (1 + 1e-6)]
     if off:
         i = off[0]
-        print(f"# {name}: {len(off)} of {len(a[0])} values differ, the first is {i}: {a[0][i]:.9g}, not {b[0][i]:.9g}")
+        print(f"# {name}: {len(off)} of {len(a[0])} values differ, the first is {i}: "
+              f"{a[0][i]:.9g}, not {b[0][i]:.9g}")
     return not off
 
 
@@ -73,20 +77,26 @@ def reported(path):
 def rule_checks(path, program, found):
     with open(path, encoding="utf-8") as f:
         rows = [line.rstrip("\n").split("\t") for line in f if not line.startswith("#")]
-    known = {rule for name, rule, _ in rows if name == " ".join([os.path.basename(program[0])] + program[1:])}
+    known = {rule
+             for name, rule, _ in rows
+             if name == " ".join([os.path.basename(program[0])] + program[1:])}
     for rule in sorted(found.keys() - known):
         print(f"# {rule} is not in the list: {found[rule]}")
     for rule in sorted(known - found.keys()):
         print(f"# {rule} is in the list, and was not reported")
-    return [("only_reviewed_rules_are_reported", found.keys() <= known), ("every_reviewed_rule_is_reported", known <= found.keys())]
+    return [("only_reviewed_rules_are_reported", found.keys() <= known),
+            ("every_reviewed_rule_is_reported", known <= found.keys())]
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--peer", required=True, choices=("lavapipe", "llvmpipe"))
-    p.add_argument("--device", required=True, help="what the name of the modelled device must contain")
+    p.add_argument("--device", required=True,
+                   help="what the name of the modelled device must contain")
     p.add_argument("--part", default="ivb-gt2", help="which part is modelled")
-    p.add_argument("--least", type=int, default=1, help="fewer results to compare than this is a failure")
+    p.add_argument("--least", type=int, default=1,
+                   help="fewer results to compare than this is a failure")
     p.add_argument("--rules", help="rules that may be reported, reviewed")
     p.add_argument("--pictures", action="store_true", help="results are pictures with a tolerance")
     p.add_argument("pergola")
@@ -94,10 +104,12 @@ def main():
     a = p.parse_args()
     with tempfile.TemporaryDirectory() as model, tempfile.TemporaryDirectory() as peer:
         report = os.path.join(model, "rules.json")
-        status, out = run([a.pergola, "run", "--device", a.part, "--report", report, "--"] + a.program, {}, model)
+        status, out = run([a.pergola, "run", "--device", a.part, "--report", report,
+                           "--"] + a.program, {}, model)
         peer_status, _ = run(a.program, peer_environment(a.peer), peer)
         device = re.search(r"# device: (.*)", out)
-        checks = [(name, not bad) for bad, name in re.findall(r"^(not )?ok \d+ - (\S+)(?!.*# SKIP)", out, re.M)]
+        checks = [(name, not bad)
+                  for bad, name in re.findall(r"^(not )?ok \d+ - (\S+)(?!.*# SKIP)", out, re.M)]
         skips = re.findall(r"^ok \d+ - (\S+ # SKIP .*)", out, re.M)
         checks += [("device_is_the_modelled_one", bool(device) and a.device in device.group(1)),
                    ("exit_status", status == 0),

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Pictures that a client program draws on the model (a stock driver) and on a software driver: the same within the limits
-that the program gives for each. Prints TAP.
+"""Pictures that a client program draws on the model (a stock driver) and on a software driver: the
+same within the limits that the program gives for each. Prints TAP.
 
-usage: pictures.py --peer lavapipe|llvmpipe --least N [--keep DIR] [--rules LIST.tsv] [--groups LIST.tsv] PERGOLA PROGRAM [ARGUMENT...]
+usage: pictures.py --peer lavapipe|llvmpipe --least N [--keep DIR] [--rules LIST.tsv] [--groups
+       LIST.tsv] PERGOLA PROGRAM [ARGUMENT...]
 
-A picture is a file NAME.rgba of eight bits a channel; the program prints "# picture NAME unit U edge E": a channel may differ by U, and
-E pixels by more, those whose sample point lies on an edge as near as two grids of vertices can tell, or that show the end of an
-iteration.
+A picture is a file NAME.rgba of eight bits a channel; the program prints "# picture NAME unit U
+edge E": a channel may differ by U, and E pixels by more, those whose sample point lies on an edge
+as near as two grids of vertices can tell, or that show the end of an iteration.
 """
 import argparse
 import os
@@ -38,7 +39,8 @@ def group_checks(path, program, checks):
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--peer", required=True, choices=("lavapipe", "llvmpipe"))
     p.add_argument("--least", type=int, required=True, help="fewer pictures than this is a failure")
     p.add_argument("--keep", help="leave the pictures here")
@@ -59,10 +61,12 @@ def main():
         limits = re.findall(r"# picture (\S+) unit (\d+) edge (\d+) ?(.*)", peer_out)
         rows = {name: row.split() for name, _, _, row in limits}
         for name, unit, edge, _ in limits:
-            n = difference(read(os.path.join(model, name + ".rgba")), read(os.path.join(peer, name + ".rgba")), int(unit))
+            n = difference(read(os.path.join(model, name + ".rgba")),
+                           read(os.path.join(peer, name + ".rgba")), int(unit))
             checks.append((name, n is not None and n <= int(edge), n))
         checks += [("device_is_the_modelled_one", bool(device) and "IVB" in device.group(1), None),
-                   ("exit_status", status == 0, status), (f"{a.peer}_draws_them", peer_status == 0, peer_status),
+                   ("exit_status", status == 0, status),
+                   (f"{a.peer}_draws_them", peer_status == 0, peer_status),
                    ("enough_pictures", len(limits) >= a.least, len(limits))]
         if a.groups:
             for name, row, missing in group_checks(a.groups, a.program, checks):
@@ -70,7 +74,8 @@ def main():
                 checks.append((name, not missing, " ".join(missing)))
         if a.rules:
             rows["only_reviewed_rules_are_reported"] = ["P3D-389"]
-            checks += [(name, ok, None) for name, ok in rule_checks(a.rules, a.program, reported(report))]
+            checks += [(name, ok, None)
+                       for name, ok in rule_checks(a.rules, a.program, reported(report))]
     for n, (name, ok, what) in enumerate(checks, 1):
         if rows.get(name):
             proves(*rows[name])

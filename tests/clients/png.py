@@ -18,11 +18,14 @@ def png_rows(path):
         elif kind == b"IDAT":
             packed += body
         at += 12 + length
-    raw, stride, rows, before = zlib.decompress(packed), width * channels, [], bytes(width * channels)
+    raw, stride, rows, before = (zlib.decompress(packed), width * channels, [],
+                                 bytes(width * channels))
     for y in range(height):
-        method, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        method, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1)
+                                                            + 1:(y + 1) * (stride + 1)])
         for i in range(stride):
-            a, b, c = (line[i - channels] if i >= channels else 0), before[i], (before[i - channels] if i >= channels else 0)
+            a, b, c = (line[i - channels] if i >= channels
+                       else 0), before[i], (before[i - channels] if i >= channels else 0)
             p = a + b - c
             nearest = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
             line[i] = line[i] + (0, a, b, (a + b) // 2, nearest)[method] & 255

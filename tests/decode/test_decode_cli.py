@@ -43,9 +43,11 @@ class Decode(unittest.TestCase):
     def test_json(self):
         r = self.run_it("--json", "--base", "0x4000", self.file([0x79110000, 9]))
         item = json.loads(r.stdout)[0]
-        self.assertEqual((item["name"], item["address"], item["dwords"]), ("3DSTATE_MONOFILTER_SIZE", 0x4000, [0x79110000, 9]))
+        self.assertEqual((item["name"], item["address"], item["dwords"]),
+                         ("3DSTATE_MONOFILTER_SIZE", 0x4000, [0x79110000, 9]))
         widths = [f for f in item["fields"] if f["name"] == "Monochrome Filter Width"]
-        self.assertEqual((widths[0]["dw"], widths[0]["hi"], widths[0]["lo"], widths[0]["raw"]), (1, 5, 3, 1))
+        self.assertEqual((widths[0]["dw"], widths[0]["hi"], widths[0]["lo"], widths[0]["raw"]),
+                         (1, 5, 3, 1))
 
     def test_engine(self):
         r = self.run_it("--engine", "vcs", self.file([0x7B000005] + [4] * 6))
@@ -64,24 +66,31 @@ class Decode(unittest.TestCase):
             self.assertIn(b"Haswell has it: MI_MATH", r.stdout)
 
     def test_ice_lake(self):
-        """Addresses of 48 bits, ALU instructions by name, an engine of its own; a batch is followed where it lies."""
-        batch = [0x18800101, 0x0, 0x1, 0x0D000000, 0x08008001, 0x0E41C002, 4, 0x2600, 0, 0x1EC00000, 0, 0x05000000]
+        """Addresses of 48 bits, ALU instructions by name, an engine of its own; a batch is followed
+        where it lies."""
+        batch = [0x18800101, 0x0, 0x1, 0x0D000000, 0x08008001, 0x0E41C002, 4, 0x2600, 0, 0x1EC00000,
+                 0, 0x05000000]
         r = self.run_it("--device", "icl", "--engine", "vecs", "--all", self.file(batch))
         self.assertEqual(r.returncode, 1, r.stderr)  # one is unknown
-        for text in (b"MI_BATCH_BUFFER_START", b"Batch Buffer Start Address: 0x100000000", b"the batch at 0x100000000 lies outside",
-                     b"ALU Opcode: 128 (LOAD)", b"Operand 1: 32 (SRCA)", b"Operand 2: 1 (R1)", b"Register Poll Mode: true",
+        for text in (b"MI_BATCH_BUFFER_START", b"Batch Buffer Start Address: 0x100000000",
+                     b"the batch at 0x100000000 lies outside",
+                     b"ALU Opcode: 128 (LOAD)", b"Operand 1: 32 (SRCA)", b"Operand 2: 1 (R1)",
+                     b"Register Poll Mode: true",
                      b"Compare Operation: 4 (Equal)", b"MI opcode 0x3d", b"MI_BATCH_BUFFER_END"):
             self.assertIn(text, r.stdout)
         r = self.run_it("--device", "icl", "--engine", "vecs", self.file([0x14000002, 0, 0, 0]))
         self.assertIn(b"--engine rcs has it: MI_REPORT_PERF_COUNT", r.stdout)
-        r = self.run_it("--device", "icl", self.file([0x18C00101, 0x10, 0, 0x05000000, 0x02000000 >> 1, 0x05000000]))
+        r = self.run_it("--device", "icl",
+                        self.file([0x18C00101, 0x10, 0, 0x05000000, 0x02000000 >> 1, 0x05000000]))
         self.assertIn(b"enters the batch at 0x00000010", r.stdout)
         self.assertIn(b"back in the caller", r.stdout)
 
     def test_usage(self):
         path = self.file([0])
-        for args, text in ((("--engine", "gpu", path), b"rcs, vcs, bcs or vecs"), (("--device", "skl", path), b"pergola devices"),
-                           (("--base", "3", path), b"multiple of 4"), (("--wat", path), b"--help"), (("--engine",), b"needs a value"),
+        for args, text in ((("--engine", "gpu", path), b"rcs, vcs, bcs or vecs"),
+                           (("--device", "skl", path), b"pergola devices"),
+                           (("--base", "3", path), b"multiple of 4"), (("--wat", path), b"--help"),
+                           (("--engine",), b"needs a value"),
                            ((path, path), b"one file"), ((), b"usage")):
             r = self.run_it(*args)
             self.assertEqual(r.returncode, 2, args)

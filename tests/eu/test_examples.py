@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs every command of docs/eu-kernels.md and docs/lessons.md and compares what it prints. TAP on standard output."""
+"""Runs every command of docs/eu-kernels.md and docs/lessons.md and compares what it prints. TAP on
+standard output."""
 import pathlib
 import re
 import shlex
@@ -21,9 +22,11 @@ print(f"1..{len(blocks) + 1}")
 with tempfile.TemporaryDirectory() as place:
     (pathlib.Path(place) / "examples").symlink_to(root / "examples")
     for n, (fails, command, expected) in enumerate(blocks, 1):
-        run = subprocess.run([pergola] + shlex.split(command)[1:], cwd=place, capture_output=True, text=True, timeout=60)
+        run = subprocess.run([pergola] + shlex.split(command)[1:], cwd=place, capture_output=True,
+                             text=True, timeout=60)
         # One that is to fail says why on standard error, which stands behind the rest.
-        ok = run.returncode == bool(fails) and run.stdout + run.stderr == expected and bool(run.stderr) == bool(fails)
+        ok = (run.returncode == bool(fails) and run.stdout + run.stderr == expected
+              and bool(run.stderr) == bool(fails))
         print(f"{'ok' if ok else 'not ok'} {n} - {command}")
         if not ok:
             print("# expected:", *expected.splitlines(), "# printed:", *run.stdout.splitlines(),

@@ -13,7 +13,8 @@ out: endif(8) JIP: next { align1 1Q };
 next: nop;
 """
 HEX = ["22 00 61 00 84 3c 00 20 00 00 00 00 03 00 03 00", "40 56 02 20 f7 14 08 0a",
-       "25 00 60 00 84 3c 00 20 00 00 8d 00 02 00 00 00", "7e 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"]
+       "25 00 60 00 84 3c 00 20 00 00 8d 00 02 00 00 00",
+       "7e 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"]
 
 
 def run(*args, stdin=b""):
@@ -59,7 +60,8 @@ class Disasm(unittest.TestCase):
         text = run("disasm", "-", "--format", "hex", stdin="\n".join(HEX).encode())
         self.assertEqual(text.returncode, 0)
         self.assertIn(b"JIP: LABEL0", text.stdout)
-        self.assertEqual(run("asm", "-", "--format", "hex", stdin=text.stdout).stdout.decode().splitlines(), HEX)
+        self.assertEqual(run("asm", "-", "--format", "hex",
+                             stdin=text.stdout).stdout.decode().splitlines(), HEX)
 
     def test_noise_is_shown_and_comes_back(self):
         noise = bytes((n * 37 + n * n * 11 + 5) & 255 for n in range(4096))

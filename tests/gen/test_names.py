@@ -1,5 +1,5 @@
-"""What spec/ knows is not said again in C: a constant of src/ or frontends/ that has the number and the words of a
-generated name is defined by that name."""
+"""What spec/ knows is not said again in C: a constant of src/ or frontends/ that has the number and
+the words of a generated name is defined by that name."""
 import glob
 import os
 import re
@@ -30,9 +30,12 @@ def generated():
 
 
 def says(words, name):
-    """CULL_BOTH says what ..._SF_CULL_MODE_BOTH says: its words are among those, in order, the last one the same."""
+    """CULL_BOTH says what ..._SF_CULL_MODE_BOTH says: its words are among those, in order, the last
+    one the same."""
     rest = iter(name)
-    return words[-1] == name[-1] and all(w in rest for w in words) and (len(words) > 1 or len(words[0]) >= SHORT)
+    return words[-1] == name[-1] and all(w in rest
+                                         for w in words) and (len(words) > 1
+                                                              or len(words[0]) >= SHORT)
 
 
 def constants(text):
@@ -55,9 +58,11 @@ def constants(text):
 
 
 def said_again(text, names):
-    """Constants that the spec has. Of an enum by chance some may be: it counts when most of it is known."""
+    """Constants that the spec has. Of an enum by chance some may be: it counts when most of it is
+    known."""
     for group in constants(text):
-        known = [n for n, value in group if any(says(n.split("_"), g) for g in names.get(value, []))]
+        known = [n
+                 for n, value in group if any(says(n.split("_"), g) for g in names.get(value, []))]
         if 2 * len(known) > len(group):
             yield from known
 
@@ -66,7 +71,8 @@ class Names(unittest.TestCase):
     def test_what_the_spec_knows_is_not_said_again(self):
         names, bad = generated(), []
         self.assertGreater(len(names), 200)
-        files = [f for room in ("src", "frontends") for f in glob.glob(f"{ROOT}/{room}/**/*.[ch]", recursive=True)]
+        files = [f for room in ("src", "frontends")
+                 for f in glob.glob(f"{ROOT}/{room}/**/*.[ch]", recursive=True)]
         self.assertGreater(len(files), 300)
         for path in sorted(files):
             with open(path, encoding="utf-8") as f:
@@ -74,11 +80,13 @@ class Names(unittest.TestCase):
         self.assertEqual(bad, [])
 
     def test_repetitions_are_noticed(self):
-        names = {0: [["A", "CULL", "MODE", "BOTH"]], 1: [["A", "CULL", "MODE", "NONE"], ["X", "TRILIST"]], 2: [["X", "OFF"]]}
+        names = {0: [["A", "CULL", "MODE", "BOTH"]],
+                 1: [["A", "CULL", "MODE", "NONE"], ["X", "TRILIST"]], 2: [["X", "OFF"]]}
         for text, want in (("enum { CULL_BOTH, CULL_NONE };\n", ["CULL_BOTH", "CULL_NONE"]),
                            ("#define CULL_NONE 0x1u /* both */\n", ["CULL_NONE"]),
                            ("enum mode { TRILIST = 1 };\n", ["TRILIST"]),
-                           ("enum { CULL_BOTH = GEN7_A_CULL_MODE_BOTH, CULL_NONE = GEN7_A_CULL_MODE_NONE };\n", []),
+                           ("enum { CULL_BOTH = GEN7_A_CULL_MODE_BOTH, CULL_NONE = "
+                            "GEN7_A_CULL_MODE_NONE };\n", []),
                            ("enum { CULL_NONE, CULL_BOTH };\n", []),
                            ("enum { CULL_BOTH, MINE, OTHER };\n", []),
                            ("#define OFF 2\n", [])):

@@ -8,7 +8,8 @@ MASKS = {"rcs0": 1, "vcs0": 2, "bcs0": 4}
 
 
 class Hang:
-    """registers: name to value; memory: (kind, address, dwords, bytes); kind: batch, ring, status."""
+    """registers: name to value; memory: (kind, address, dwords, bytes); kind: batch, ring,
+    status."""
 
     def __init__(self, engine, registers, memory, pci_id=0x0166):
         self.engine, self.registers, self.memory, self.pci_id = engine, registers, memory, pci_id
@@ -51,9 +52,11 @@ def headline(h, kernel):
         return ""
     if kernel in ("3.19", "4.4", "4.14"):
         ring = {"rcs0": 0, "vcs0": 1, "bcs0": 2}[h.engine]
-        return f"GPU HANG: ecode 7:{ring}:0x{h.ecode:08x}, in test [12], reason: Ring hung, action: reset\n"
+        return (f"GPU HANG: ecode 7:{ring}:0x{h.ecode:08x}, in test [12], reason: Ring hung, "
+                f"action: reset\n")
     if kernel == "5.4":
-        return f"GPU HANG: ecode 7:{MASKS[h.engine]}:0x{h.ecode:08x}, in test [12], hang on {h.engine}\n"
+        return (f"GPU HANG: ecode 7:{MASKS[h.engine]}:0x{h.ecode:08x}, in test [12], hang on "
+                f"{h.engine}\n")
     return f"GPU HANG: ecode 7:{MASKS[h.engine]:x}:{h.ecode:08x}, in test [12]\n"
 
 
@@ -82,7 +85,8 @@ def block(h, kernel, kind, address, dwords, size):
     word = {"batch": "batch" if kernel in ("5.4", "6.1") else "gtt_offset",
             "ring": "ring" if kernel == "6.1" else "ringbuffer",
             "status": "HW Status", "user": "user"}[kind]
-    place = f"0x{address:08x}" if kernel in ("3.8", "3.19") else f"0x{address >> 32:08x} {address & 0xffffffff:08x}"
+    place = (f"0x{address:08x}" if kernel in ("3.8", "3.19")
+             else f"0x{address >> 32:08x} {address & 0xffffffff:08x}")
     text = f"{name} --- {word} = {place}\n"
     if old:
         return text + hex_lines(data, kind)
@@ -103,7 +107,8 @@ def write(h, kernel):
     out.append(f"PCI ID: 0x{h.pci_id:04x}\nEIR: 0x00000000\n")
     out += [f"  fence[{i}] = 00000000\n" for i in range(32)]
     out.append(f"{name} command stream:\n")
-    out += [register_line(n, v, kernel, h.registers) for n, v in h.registers.items() if n != "request"]
+    out += [register_line(n, v, kernel, h.registers)
+            for n, v in h.registers.items() if n != "request"]
     if kernel == "6.1":
         out.append("  hung: 1\n")
     out += [block(h, kernel, *m) for m in h.memory]

@@ -33,7 +33,8 @@ def packets(data):
 
 
 def block(what, address, data):
-    return struct.pack("<5I", 0xe0c10003, what, 0, address, len(data)) + data + bytes(-len(data) % 4)
+    return struct.pack("<5I", 0xe0c10003, what, 0, address,
+                       len(data)) + data + bytes(-len(data) % 4)
 
 
 def memory(address, *dwords):
@@ -78,7 +79,8 @@ class Aub(unittest.TestCase):
         return h
 
     def test_form(self):
-        """Header with the PCI id, GTT entries, memory in blocks of at most 32 KiB, a ring that starts the batch."""
+        """Header with the PCI id, GTT entries, memory in blocks of at most 32 KiB, a ring that
+        starts the batch."""
         self.hang("rcs: barrier that never fills")
         self.assertEqual(pergola("replay", "--to-aub", self.aub, self.state).returncode, 0)
         with open(self.aub, "rb") as f:
@@ -99,34 +101,40 @@ class Aub(unittest.TestCase):
 
     def test_hang_goes_through(self):
         """An error state, an AUB file of it, and the same threads at the same barrier."""
-        for name in ("rcs: barrier that never fills", "rcs: media thread that waits", "bcs: semaphore without signal"):
+        for name in ("rcs: barrier that never fills", "rcs: media thread that waits",
+                     "bcs: semaphore without signal"):
             h = self.hang(name)
             pergola("replay", "--to-aub", self.aub, self.state)
             first, again = pergola("replay", self.state), pergola("replay", self.aub)
             self.assertEqual(again.returncode, 3, again.stdout + again.stderr)
             self.assertIn("verdict: ring 1 does not end", again.stdout)
             # A ring that was captured begins elsewhere than that of a file.
-            told = [set(re.findall(r"^  (?:thread: .*|[A-Z]+-\d+ .*)$", re.sub(r"ring \+ 0x\w+", "ring", r.stdout), re.M))
+            told = [set(re.findall(r"^  (?:thread: .*|[A-Z]+-\d+ .*)$",
+                                   re.sub(r"ring \+ 0x\w+", "ring", r.stdout), re.M))
                     for r in (first, again)]
             self.assertEqual(told[0], told[1])
             for word in h.words:
                 self.assertIn(word, again.stdout)
 
     def test_contexts_by_turns(self):
-        """So many that the ring is filled several times, at any place of what a switch puts there: nothing of it is lost."""
+        """So many that the ring is filled several times, at any place of what a switch puts there:
+        nothing of it is lost."""
         header = struct.pack("<13I", 0xe085000b, 4 << 24, *[0] * 11)
         data = header + memory(zoo.BATCH, 0, zoo.BBE)
         for n in range(400):
             ring = (0x18800100, zoo.BATCH, *[0] * (2 * (n * n % 7)))
-            data += remark(f"context 0x{1 + n % 3:016x}") + block(0x202, 0xfff00000, struct.pack(f"<{len(ring)}I", *ring))
+            data += (remark(f"context 0x{1 + n % 3:016x}")
+                     + block(0x202, 0xfff00000, struct.pack(f"<{len(ring)}I", *ring)))
         with open(self.aub, "wb") as f:
             f.write(data)
         r = pergola("replay", self.aub)
         self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
-        self.assertIn("what the model says:\n  no rule is broken\n\nverdict: 400 rings ran to their end", r.stdout)
+        self.assertIn("what the model says:\n  no rule is broken\n\nverdict: 400 rings ran to "
+                      "their end", r.stdout)
 
     def test_without_a_batch(self):
-        h = states.Hang("rcs0", {"HEAD": 0, "TAIL": 8, "IPEHR": 0, "INSTDONE": 0xfffffffe}, [("ring", 0x10000, [0, 0], 4096)])
+        h = states.Hang("rcs0", {"HEAD": 0, "TAIL": 8, "IPEHR": 0, "INSTDONE": 0xfffffffe},
+                        [("ring", 0x10000, [0, 0], 4096)])
         with open(self.state, "w") as f:
             f.write(states.write(h, "6.1"))
         r = pergola("replay", "--to-aub", self.aub, self.state)
@@ -136,7 +144,8 @@ class Aub(unittest.TestCase):
         self.assertEqual(r.returncode, 1)
 
     def test_goes_on_behind_a_recorded_hang(self):
-        """A ring that is remarked as one that hung, then one that ends; and the same remark behind a ring that ends."""
+        """A ring that is remarked as one that hung, then one that ends; and the same remark behind
+        a ring that ends."""
         self.hang("rcs: barrier that never fills")
         pergola("replay", "--to-aub", self.aub, self.state)
         with open(self.aub, "rb") as f:
@@ -149,7 +158,8 @@ class Aub(unittest.TestCase):
             f.write(data + hung + batch + ring)
         r = pergola("replay", self.aub)
         self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
-        self.assertIn("verdict: 1 ring ran to its end, 1 hangs as recorded; memory is as recorded, 0 times of 0", r.stdout)
+        self.assertIn("verdict: 1 ring ran to its end, 1 hangs as recorded; memory is as recorded, "
+                      "0 times of 0", r.stdout)
         with open(self.aub, "wb") as f:
             f.write(data + hung + batch + ring + hung)
         r = pergola("replay", self.aub)
@@ -157,7 +167,8 @@ class Aub(unittest.TestCase):
         self.assertIn("after ring 2: a batch ends that hung when it was recorded", r.stderr)
 
     def test_what_the_host_writes_meanwhile(self):
-        """A batch that starts itself until the host has put its end there; without remarks the memory is that of the next ring."""
+        """A batch that starts itself until the host has put its end there; without remarks the
+        memory is that of the next ring."""
         self.hang("rcs: batch that starts itself")
         pergola("replay", "--to-aub", self.aub, self.state)
         with open(self.aub, "rb") as f:
@@ -165,13 +176,15 @@ class Aub(unittest.TestCase):
         batch = struct.pack("<7I", 0xe0c10003, 0x0e01, 0, zoo.BATCH, 8, 0, zoo.BBE)
         text = b"Pergola: objects\0\0\0\0"
         remark = struct.pack("<5I", 0xe0c10003, 0, 0, 0, len(text)) + text
-        for more, verdict in ((remark, "verdict: 1 ring ran to its end"), (b"", "verdict: ring 1 does not end")):
+        for more, verdict in ((remark, "verdict: 1 ring ran to its end"),
+                              (b"", "verdict: ring 1 does not end")):
             with open(self.aub, "wb") as f:
                 f.write(data + batch + more)
             self.assertIn(verdict, pergola("replay", "--budget", "20000000", self.aub).stdout)
 
     def test_cut_off(self):
-        """What came before the end is replayed, and it is said; so are the packets of a file that ends at its header."""
+        """What came before the end is replayed, and it is said; so are the packets of a file that
+        ends at its header."""
         h = self.hang("rcs: barrier that never fills")
         pergola("replay", "--to-aub", self.aub, self.state)
         with open(self.aub, "rb") as f:
@@ -206,8 +219,10 @@ class Aub(unittest.TestCase):
                   left((PLACE, 0x1234), batch, batch)]
         r = self.replay_file(*first, *second)
         self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
-        self.assertIn("verdict: 2 rings ran to their end; memory is as recorded, 2 times of 2", r.stdout)
-        self.assertEqual(len(re.findall("RCS-054 .*0x00300000.*page fault on a write", r.stdout)), 1, r.stdout)
+        self.assertIn("verdict: 2 rings ran to their end; memory is as recorded, 2 times of 2",
+                      r.stdout)
+        self.assertEqual(len(re.findall("RCS-054 .*0x00300000.*page fault on a write", r.stdout)),
+                         1, r.stdout)
         # Without the spaces the first store finds the page.
         r = self.replay_file(*(p for p in first if b"space" not in p))
         self.assertIn("memory differs 1 of", r.stdout)
@@ -215,26 +230,35 @@ class Aub(unittest.TestCase):
     def test_an_address_space_comes_back(self):
         """Two that have other memory at the same addresses, by turns."""
         batch = [(zoo.BATCH, 0x10000002, 0, PLACE, n, zoo.BBE) for n in (1, 2)]
-        r = self.replay_file(remark("space 1"), memory(PLACE), memory(*batch[0]), RING, remark(f"objects 0x{PLACE:x} 0x1000"),
-                             left((PLACE, 1), batch[0]),
-                             remark("space 2"), memory(PLACE), memory(*batch[1]), RING, remark(f"objects 0x{PLACE:x} 0x1000"),
+        r = self.replay_file(remark("space 1"), memory(PLACE), memory(*batch[0]), RING,
+                             remark(f"objects 0x{PLACE:x} 0x1000"), left((PLACE, 1), batch[0]),
+                             remark("space 2"), memory(PLACE), memory(*batch[1]), RING,
+                             remark(f"objects 0x{PLACE:x} 0x1000"),
                              left((PLACE, 1), batch[0], (PLACE, 2), batch[1]),
-                             remark("space 1"), memory(PLACE, 1), memory(*batch[0]), RING, remark(f"objects 0x{PLACE:x} 0x1000"),
+                             remark("space 1"), memory(PLACE, 1), memory(*batch[0]), RING,
+                             remark(f"objects 0x{PLACE:x} 0x1000"),
                              left((PLACE, 1), batch[0], (PLACE, 2), batch[1]))
-        self.assertIn("verdict: 3 rings ran to their end; memory is as recorded, 3 times of 3", r.stdout)
+        self.assertIn("verdict: 3 rings ran to their end; memory is as recorded, 3 times of 3",
+                      r.stdout)
 
     def test_memory_that_is_unbound(self):
-        """A store where the program has taken the object away; and where it comes back, it is as the file says."""
+        """A store where the program has taken the object away; and where it comes back, it is as
+        the file says."""
         batch = (zoo.BATCH, *STORE)
-        r = self.replay_file(remark("space 1"), memory(PLACE, 1), memory(*batch), remark(f"unbound 0x{PLACE:x} 0x1000"), RING,
-                             remark("objects"), left(batch), memory(PLACE + 4096, 7), memory(PLACE, 5, 6), RING,
-                             remark(f"objects 0x{PLACE:x} 0x1000"), left(batch, (PLACE, 0x1234, 6), (PLACE + 4096, 7)))
+        r = self.replay_file(remark("space 1"), memory(PLACE, 1), memory(*batch),
+                             remark(f"unbound 0x{PLACE:x} 0x1000"), RING,
+                             remark("objects"), left(batch), memory(PLACE + 4096, 7),
+                             memory(PLACE, 5, 6), RING,
+                             remark(f"objects 0x{PLACE:x} 0x1000"),
+                             left(batch, (PLACE, 0x1234, 6), (PLACE + 4096, 7)))
         self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
-        self.assertIn("verdict: 2 rings ran to their end; memory is as recorded, 2 times of 2", r.stdout)
+        self.assertIn("verdict: 2 rings ran to their end; memory is as recorded, 2 times of 2",
+                      r.stdout)
         self.assertEqual(len(re.findall("RCS-054 .*page fault on a write", r.stdout)), 1, r.stdout)
 
     def test_kernels_that_are_gone_at_the_end(self):
-        """A kernel is shown as it was when it was dispatched, though the file ends with nothing bound."""
+        """A kernel is shown as it was when it was dispatched, though the file ends with nothing
+        bound."""
         self.hang("rcs: barrier that never fills")
         pergola("replay", "--to-aub", self.aub, self.state)
         with open(self.aub, "rb") as f:
@@ -249,11 +273,13 @@ class Aub(unittest.TestCase):
         """A batch that is started through the GGTT, in one address space and then in another."""
         secure = block(0x202, 0xfff00000, struct.pack("<2I", 0x18800000, zoo.BATCH))
         batch = [(zoo.BATCH, 0x10000002, 0, PLACE, n, zoo.BBE) for n in (1, 2)]
-        r = self.replay_file(remark("space 1"), memory(PLACE), memory(*batch[0]), secure, remark(f"objects 0x{PLACE:x} 0x1000"),
-                             left((PLACE, 1), batch[0]),
-                             remark("space 2"), memory(PLACE), memory(*batch[1]), secure, remark(f"objects 0x{PLACE:x} 0x1000"),
+        r = self.replay_file(remark("space 1"), memory(PLACE), memory(*batch[0]), secure,
+                             remark(f"objects 0x{PLACE:x} 0x1000"), left((PLACE, 1), batch[0]),
+                             remark("space 2"), memory(PLACE), memory(*batch[1]), secure,
+                             remark(f"objects 0x{PLACE:x} 0x1000"),
                              left((PLACE, 1), batch[0], (PLACE, 2), batch[1]))
-        self.assertIn("verdict: 2 rings ran to their end; memory is as recorded, 2 times of 2", r.stdout)
+        self.assertIn("verdict: 2 rings ran to their end; memory is as recorded, 2 times of 2",
+                      r.stdout)
 
     def test_more_than_a_gigabyte(self):
         """Memory that is written again and again; only what is there at a time has to fit."""

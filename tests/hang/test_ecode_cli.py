@@ -53,7 +53,8 @@ class Ecode(unittest.TestCase):
 
     def test_other_generations_are_told(self):
         self.assertIn("not a Gen7 GPU", ecode("6:0:0x85fdfffd").stdout)
-        r = ecode("[drm] GPU HANG: ecode 9:0:0x85dffffb, in X [1]")  # its units have other bits: nothing is said of foreign memory
+        # its units have other bits: nothing is said of foreign memory
+        r = ecode("[drm] GPU HANG: ecode 9:0:0x85dffffb, in X [1]")
         self.assertEqual(r.returncode, 1)
         self.assertIn("no command of Gen7 fits", r.stdout)
         self.assertNotIn("foreign", r.stdout)

@@ -19,7 +19,8 @@ def pergola(*args):
 def told_by_run(text):
     """Rule, engine and message of each diagnostic."""
     return {(rule, engine, message.split(": ")[-1]) for engine, message, rule in
-            re.findall(r"^(?:note|warning|error|fatal): (\w+).*?: (.*) \[([A-Z0-9]+-\d+)\]$", text, re.M)}
+            re.findall(r"^(?:note|warning|error|fatal): (\w+).*?: (.*) \[([A-Z0-9]+-\d+)\]$", text,
+                       re.M)}
 
 
 def told_by_replay(text):
@@ -29,13 +30,17 @@ def told_by_replay(text):
 
 def threads(text, prefix):
     """Who has not ended: maker, kernel, and what each waits for. Where a loop stands is chance."""
-    found = re.findall(rf"^{prefix}: (.*) thread \d+ .*kernel (0x[0-9a-f]+).*\n{prefix}:    (.*)$", text, re.M)
-    return {(maker, kernel, what if what.startswith("waits") else "runs") for maker, kernel, what in found}
+    found = re.findall(rf"^{prefix}: (.*) thread \d+ .*kernel (0x[0-9a-f]+).*\n{prefix}:    (.*)$",
+                       text, re.M)
+    return {(maker, kernel, what if what.startswith("waits") else "runs")
+            for maker, kernel, what in found}
 
 
 # Where the engine stood, in the words of a replay.
-PLACES = {"batch that starts itself": "in the batch at 0x00100000, 0x[0-9a-f]+ bytes from its start",
-          "batch without end": r"behind the end of the batch \(0x0ffff000 to 0x10000000\): it has run past it",
+PLACES = {"batch that starts itself": "in the batch at 0x00100000, 0x[0-9a-f]+ bytes from its "
+                                      "start",
+          "batch without end": r"behind the end of the batch \(0x0ffff000 to 0x10000000\): it has "
+                               r"run past it",
           "batch that is not there": "in no memory that was captured",
           "garbage in the ring": "in the ring, in no batch"}
 
@@ -55,7 +60,8 @@ class Zoo(unittest.TestCase):
             self.assertIn(word, story)
         self.assertEqual(replay.returncode, 0, replay.stdout + replay.stderr)
         self.assertIn("verdict: reproduced", replay.stdout)
-        self.assertIn({"rcs": "render", "vcs": "video", "bcs": "blitter"}[h.engine] + " engine", replay.stdout)
+        self.assertIn({"rcs": "render", "vcs": "video", "bcs": "blitter"}[h.engine] + " engine",
+                      replay.stdout)
         self.assertEqual(told_by_run(run.stderr), told_by_replay(replay.stdout))
         self.assertEqual(threads(run.stdout, "RCS"), threads(replay.stdout, "  thread"))
         if h.command:
@@ -68,16 +74,21 @@ class Zoo(unittest.TestCase):
         self.assertRegex(replay.stdout, r"\nINSTDONE +([0-9a-f]{8}) \1\n")
 
 
-# The lines that Linux 6.1.0-54 of Debian writes for this part, up to the memory, by their first words.
-LINES = ("GPU Kernel Driver Time Boottime Uptime Capture Active Reset Suspend Platform Subplatform PCI PCI PCI IOMMU RPM PM IER "
-         "DERRMR GT CS EIR PGTBL_ER GTIER " + "fence " * 32 + "FORCEWAKE ERROR DONE_REG ERR_INT rcs0 CCID START HEAD TAIL CTL MODE HWS "
-         "ACTHD IPEIR IPEHR ESR INSTDONE SC_INSTDONE batch BBADDR BB_STATE INSTPS INSTPM FADDR RC FAULT_REG GFX_MODE PP_DIR_BASE hung "
+# The lines that Linux 6.1.0-54 of Debian writes for this part, up to the memory, by their first
+# words.
+LINES = ("GPU Kernel Driver Time Boottime Uptime Capture Active Reset Suspend Platform Subplatform "
+         "PCI PCI PCI IOMMU RPM PM IER "
+         "DERRMR GT CS EIR PGTBL_ER GTIER " + "fence " * 32
+         + "FORCEWAKE ERROR DONE_REG ERR_INT rcs0 CCID START HEAD TAIL CTL MODE HWS "
+         "ACTHD IPEIR IPEHR ESR INSTDONE SC_INSTDONE batch BBADDR BB_STATE INSTPS INSTPM FADDR RC "
+         "FAULT_REG GFX_MODE PP_DIR_BASE hung "
          "engine Active").split()
 
 
-# What it writes behind the memory, 115 lines of which none depends on the hang, by their sum (SHA-256).
-TAILS = {"ivb-gt2": "142ab5be08958fafaa47d00c0d4b744a", "ivb-gt1": "02b14ba5dfa28c01cb274e75d7c34b16",
-         "vlv": "a798874d41ac4825153c45bf98724743"}
+# What it writes behind the memory, 115 lines of which none depends on the hang, by their sum
+# (SHA-256).
+TAILS = {"ivb-gt2": "142ab5be08958fafaa47d00c0d4b744a",
+         "ivb-gt1": "02b14ba5dfa28c01cb274e75d7c34b16", "vlv": "a798874d41ac4825153c45bf98724743"}
 
 
 class Form(unittest.TestCase):
@@ -85,7 +96,9 @@ class Form(unittest.TestCase):
         with tempfile.TemporaryDirectory() as d:
             script, state = os.path.join(d, "script.pex"), os.path.join(d, "state.txt")
             with open(script, "w") as f:
-                f.write(next(h for h in zoo.walls() if h.name == "rcs: batch that starts itself").script)
+                f.write(next(h
+                             for h in zoo.walls()
+                             if h.name == "rcs: batch that starts itself").script)
             pergola("exec", "--device", part, "--script", "--error-state", state, script)
             with open(state) as f:
                 return f.read()
@@ -101,7 +114,8 @@ class Form(unittest.TestCase):
         head, *memory = self.state().split("available engines:")[0].split("\nrcs0 --- ")
         self.assertEqual([re.match(r" *(\w+)", line)[1] for line in head.splitlines()], LINES)
         self.assertEqual([m.split(" = ")[0] for m in memory], ["HW Status", "batch", "ring"])
-        self.assertTrue(all(re.fullmatch(r"[\w ]+ = 0x00000000 [0-9a-f]{8}\n:[!-uz]+\n?", m) for m in memory), memory)
+        self.assertTrue(all(re.fullmatch(r"[\w ]+ = 0x00000000 [0-9a-f]{8}\n:[!-uz]+\n?", m)
+                            for m in memory), memory)
 
 
 def add(h):

@@ -1,4 +1,5 @@
-"""What `make install` puts where: the command, libraries, headers, a manual page for each, documents, examples."""
+"""What `make install` puts where: the command, libraries, headers, a manual page for each,
+documents, examples."""
 import glob
 import os
 import shutil
@@ -19,9 +20,11 @@ class Install(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.root = tempfile.mkdtemp()
-        subprocess.run(["meson", "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir", cls.root], check=True,
+        subprocess.run(["meson", "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir",
+                        cls.root], check=True,
                        stdout=subprocess.DEVNULL)
-        prefixes = [os.path.dirname(os.path.dirname(p)) for p in glob.glob(f"{cls.root}/**/bin/pergola", recursive=True)]
+        prefixes = [os.path.dirname(os.path.dirname(p))
+                    for p in glob.glob(f"{cls.root}/**/bin/pergola", recursive=True)]
         cls.prefix = prefixes[0]
 
     @classmethod
@@ -36,10 +39,12 @@ class Install(unittest.TestCase):
 
     def test_pages_have_every_function(self):
         for path in glob.glob(f"{SOURCE}/include/pergola/*.h"):
-            with open(f"{self.prefix}/share/man/man3/{os.path.basename(path)}.3", encoding="utf-8") as f:
+            with open(f"{self.prefix}/share/man/man3/{os.path.basename(path)}.3",
+                      encoding="utf-8") as f:
                 page = f.read()
             with open(path, encoding="utf-8") as f:
-                calls = [w.split("(")[0].lstrip("*") for w in f.read().replace("\n", " ").split() if "(" in w]
+                calls = [w.split("(")[0].lstrip("*")
+                         for w in f.read().replace("\n", " ").split() if "(" in w]
             wanted = {w for w in calls if w.startswith("pergola_")}
             self.assertTrue(wanted)
             for word in wanted:
@@ -50,7 +55,8 @@ class Install(unittest.TestCase):
         if not shutil.which("groff"):
             self.skipTest("groff is not installed")
         for path in glob.glob(f"{self.prefix}/share/man/man?/*"):
-            r = subprocess.run(["groff", "-man", "-Kutf8", "-Tutf8", "-wmac", "-wsyntax", "-wmissing", path], stdout=subprocess.DEVNULL,
+            r = subprocess.run(["groff", "-man", "-Kutf8", "-Tutf8", "-wmac", "-wsyntax",
+                                "-wmissing", path], stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True)
             self.assertEqual((r.returncode, r.stderr), (0, ""), path)
 
@@ -63,13 +69,15 @@ class Install(unittest.TestCase):
     def test_the_example_compiles_against_it(self):
         lib = os.path.dirname(glob.glob(f"{self.prefix}/lib*/**/libpergola.so", recursive=True)[0])
         exe = f"{self.root}/embed"
-        subprocess.run(["cc", "-o", exe, f"{self.prefix}/share/doc/pergola/examples/embed/embed.c", f"-I{self.prefix}/include", f"-L{lib}",
-                        "-lpergola"], check=True)
-        r = subprocess.run([exe], env={**os.environ, "LD_LIBRARY_PATH": lib}, stdout=subprocess.PIPE, text=True, timeout=60)
+        subprocess.run(["cc", "-o", exe, f"{self.prefix}/share/doc/pergola/examples/embed/embed.c",
+                        f"-I{self.prefix}/include", f"-L{lib}", "-lpergola"], check=True)
+        r = subprocess.run([exe], env={**os.environ, "LD_LIBRARY_PATH": lib},
+                           stdout=subprocess.PIPE, text=True, timeout=60)
         self.assertEqual(r.returncode, 0, r.stdout)
 
     def test_the_command_finds_its_library(self):
-        r = subprocess.run([f"{self.prefix}/bin/pergola", "run", "--", "true"], stderr=subprocess.PIPE, text=True, timeout=60)
+        r = subprocess.run([f"{self.prefix}/bin/pergola", "run", "--", "true"],
+                           stderr=subprocess.PIPE, text=True, timeout=60)
         self.assertEqual(r.returncode, 0)
         self.assertIn("did not open the GPU", r.stderr)
 

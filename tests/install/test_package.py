@@ -1,4 +1,5 @@
-"""The Debian source package. In every run: what `make install` puts somewhere has its package, and the version is one.
+"""The Debian source package. In every run: what `make install` puts somewhere has its package, and
+the version is one.
 In the long run: it builds, lintian has nothing to say, and what is in it runs."""
 import fnmatch
 import glob
@@ -38,9 +39,11 @@ def taken(path, wanted):
 class Structure(unittest.TestCase):
     def test_every_file_has_its_package(self):
         with tempfile.TemporaryDirectory() as root:
-            subprocess.run(["meson", "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir", root], check=True,
+            subprocess.run(["meson", "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir",
+                            root], check=True,
                            stdout=subprocess.DEVNULL)
-            prefix = os.path.dirname(os.path.dirname(glob.glob(f"{root}/**/bin/pergola", recursive=True)[0]))
+            prefix = (os.path.dirname(os.path.dirname(glob.glob(f"{root}/**/bin/pergola",
+                                                                recursive=True)[0])))
             files = ["usr/" + os.path.relpath(os.path.join(base, n), prefix)
                      for base, _, names in os.walk(prefix) for n in names]
         self.assertGreater(len(files), 50)
@@ -60,7 +63,8 @@ class Structure(unittest.TestCase):
 
     def test_packages(self):
         self.assertEqual(set(re.findall(r"^Package: (\S+)", text("control"), re.M)), BINARIES)
-        self.assertTrue(os.access(f"{DEBIAN}/rules", os.X_OK) and os.access(f"{DEBIAN}/tests/smoke", os.X_OK))
+        self.assertTrue(os.access(f"{DEBIAN}/rules", os.X_OK)
+                        and os.access(f"{DEBIAN}/tests/smoke", os.X_OK))
 
 
     def test_jobs_of_the_ci_page(self):
@@ -73,8 +77,10 @@ class Structure(unittest.TestCase):
         with tempfile.TemporaryDirectory() as d:
             for line in commands:
                 words = line.split(" -- ")[0].split()[1:]
-                r = subprocess.run([f"{BUILD}/pergola", *words, "--", "true"], cwd=d, stderr=subprocess.PIPE, text=True, timeout=60)
-                self.assertEqual(r.returncode, 3, r.stderr)  # `true` opens no GPU: the job would tell
+                r = subprocess.run([f"{BUILD}/pergola", *words, "--", "true"], cwd=d,
+                                   stderr=subprocess.PIPE, text=True, timeout=60)
+                # `true` opens no GPU: the job would tell
+                self.assertEqual(r.returncode, 3, r.stderr)
                 self.assertIn("by --fail-on=unused", r.stderr)
 
 
@@ -84,20 +90,27 @@ class Package(unittest.TestCase):
     def test_build(self):
         with tempfile.TemporaryDirectory() as d:
             tree = f"{d}/pergola"
-            listed = subprocess.run(["git", "-C", SOURCE, "ls-files", "-z"], stdout=subprocess.PIPE, check=True).stdout
+            listed = subprocess.run(["git", "-C", SOURCE, "ls-files",
+                                     "-z"], stdout=subprocess.PIPE, check=True).stdout
             os.mkdir(tree)
-            subprocess.run(["tar", "-C", SOURCE, "--null", "-T", "-", "-cf", f"{d}/all.tar"], input=listed, check=True)
+            subprocess.run(["tar", "-C", SOURCE, "--null", "-T", "-", "-cf", f"{d}/all.tar"],
+                           input=listed, check=True)
             subprocess.run(["tar", "-C", tree, "-xf", f"{d}/all.tar"], check=True)
-            r = subprocess.run(["dpkg-buildpackage", "-us", "-uc", "-d"], cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               text=True, env={**os.environ, "DEB_BUILD_OPTIONS": f"parallel={os.cpu_count()}"})
+            r = subprocess.run(["dpkg-buildpackage", "-us", "-uc", "-d"], cwd=tree,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               text=True,
+                               env={**os.environ,
+                                    "DEB_BUILD_OPTIONS": f"parallel={os.cpu_count()}"})
             self.assertEqual(r.returncode, 0, r.stdout[-3000:])
-            r = subprocess.run(["lintian", "--fail-on", "error,warning", "--allow-root", *glob.glob(f"{d}/*.changes")],
+            r = subprocess.run(["lintian", "--fail-on", "error,warning", "--allow-root",
+                                *glob.glob(f"{d}/*.changes")],
                                stdout=subprocess.PIPE, text=True)
             self.assertEqual((r.returncode, r.stdout), (0, ""))
             packages = {os.path.basename(p).split("_")[0]: p for p in glob.glob(f"{d}/*.deb")}
             self.assertLessEqual(BINARIES, set(packages))
             subprocess.run(["dpkg-deb", "-x", packages["pergola"], f"{d}/root"], check=True)
-            r = subprocess.run([f"{d}/root/usr/bin/pergola", "run", "--", "true"], stderr=subprocess.PIPE, text=True, timeout=60)
+            r = subprocess.run([f"{d}/root/usr/bin/pergola", "run", "--", "true"],
+                               stderr=subprocess.PIPE, text=True, timeout=60)
             self.assertIn("did not open the GPU", r.stderr)
 
 

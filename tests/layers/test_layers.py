@@ -1,6 +1,8 @@
-"""The rooms of src/ stand in layers: an #include points down, never up, and never around in a circle.
+"""The rooms of src/ stand in layers: an #include points down, never up, and never around in a
+circle.
 
-The layers are those of the diagram in ARCHITECTURE.md, read from there: what is drawn is what holds.
+The layers are those of the diagram in ARCHITECTURE.md, read from there: what is drawn is what
+holds.
 """
 import os
 import re
@@ -17,7 +19,8 @@ PRIVATE = re.compile(r"\bPrivate to src/([a-z0-9_/]+)")
 
 def layers(text):
     """Sets of rooms, the lowest first, from the diagram's lines `src: room · room … | what`."""
-    found = [re.findall(r"[a-z0-9_/]+", m.group(1)) for m in re.finditer(r"^ *layer: ([a-z0-9_/ ·]+?) *\|", text, re.M)]
+    found = [re.findall(r"[a-z0-9_/]+", m.group(1))
+             for m in re.finditer(r"^ *layer: ([a-z0-9_/ ·]+?) *\|", text, re.M)]
     return [set(rooms) for rooms in reversed(found)]
 
 
@@ -53,7 +56,8 @@ def complaints(src, ranks):
     for path, target in sorted(arrows(src)):
         above, below = ranks.get(room_of(path)), ranks.get(room_of(target))
         if above is None or below is None:
-            bad.append(f"{path} includes {target}: {room_of(path if above is None else target)} is in no layer")
+            bad.append(f"{path} includes {target}: {room_of(path if above is None else target)} is "
+                       f"in no layer")
         elif below > above or (below == above and above > 0):
             bad.append(f"{path} includes {target}, which is not below it")
     return bad
@@ -61,7 +65,8 @@ def complaints(src, ranks):
 
 def named(text, what):
     """The names of a line ` what: name · name …`."""
-    return [n for m in re.finditer(rf"^ *{what}: (.+)$", text, re.M) for n in m.group(1).split(" · ")]
+    return [n for m in re.finditer(rf"^ *{what}: (.+)$", text, re.M)
+            for n in m.group(1).split(" · ")]
 
 
 def intruders(root, tools, inside):
@@ -132,7 +137,8 @@ class Map(unittest.TestCase):
 
     def test_the_drawing_of_the_pipeline_names_its_rooms(self):
         drawing = re.search(r"^## The 3D pipeline$(.*?)^## ", architecture(), re.M | re.S)[1]
-        named = {f"src/render/{n}" for line in re.findall(r"src/render/([a-z]+(?:, [a-z]+)*)(?![a-z.])", drawing)
+        named = {f"src/render/{n}"
+                 for line in re.findall(r"src/render/([a-z]+(?:, [a-z]+)*)(?![a-z.])", drawing)
                  for n in line.split(", ")}
         self.assertEqual(self.directories("src/render") - named, set())
 
@@ -152,14 +158,16 @@ class Checks(unittest.TestCase):
     def tree(self, **files):
         base = self.enterContext(tempfile.TemporaryDirectory())
         for name, text in files.items():
-            path = os.path.join(base, name.replace("__", "/").replace("_c", ".c").replace("_h", ".h"))
+            path = os.path.join(base,
+                                name.replace("__", "/").replace("_c", ".c").replace("_h", ".h"))
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="utf-8") as f:
                 f.write(text)
         return base
 
     def test_diagram(self):
-        text = "x\n layer: device | top\n layer: cs · media | middle\n layer: hw · eu/isa | ground\n"
+        text = ("x\n layer: device | top\n layer: cs · media | middle\n layer: hw · eu/isa | "
+                "ground\n")
         self.assertEqual(layers(text), [{"hw", "eu/isa"}, {"cs", "media"}, {"device"}])
 
     def test_up_and_sideways_are_named(self):
@@ -175,7 +183,8 @@ class Checks(unittest.TestCase):
         self.assertEqual(complaints(fine, ranks), [])
 
     def test_intruders_are_named(self):
-        base = self.tree(frontends__drm__a_c='#include "cs/b.h"\n#include "hw/c.h"\n#include "own.h"\n',
+        base = self.tree(frontends__drm__a_c='#include "cs/b.h"\n#include "hw/c.h"\n#include '
+                                             '"own.h"\n',
                          src__cs__b_h="", src__hw__c_h="", frontends__drm__own_h="")
         self.assertEqual(intruders(base, ["hw"], []), ["frontends/drm/a.c includes cs/b.h"])
         self.assertEqual(intruders(base, ["hw"], ["frontends/drm/a.c"]), [])
@@ -184,11 +193,13 @@ class Checks(unittest.TestCase):
 
     def test_inner_rooms_and_privacy(self):
         ranks = {"eu/isa": 0, "trace": 0, "eu": 1}
-        self.assertEqual(complaints(self.tree(trace__a_c='#include "eu/isa/b.h"\n', eu__isa__b_h=""), ranks), [])
+        self.assertEqual(complaints(self.tree(trace__a_c='#include "eu/isa/b.h"\n',
+                                              eu__isa__b_h=""), ranks), [])
         broken = self.tree(trace__a_c='#include "eu/b.h"\n', eu__b_h="/* Private to src/eu. */\n")
         self.assertEqual(len(complaints(broken, ranks)), 1)
         self.assertEqual(len(strangers(broken)), 1)
-        self.assertEqual(strangers(self.tree(eu__a_c='#include "eu/b.h"\n', eu__b_h="/* Private to src/eu. */\n")), [])
+        self.assertEqual(strangers(self.tree(eu__a_c='#include "eu/b.h"\n',
+                                             eu__b_h="/* Private to src/eu. */\n")), [])
 
 
 if __name__ == "__main__":

@@ -32,7 +32,8 @@ class Walker(unittest.TestCase):
         proves("MEDIA-142")
         lines = walker("mbaff", "--list").stdout.splitlines()
         order = "".join(x + y + " " for _, x, y, _ in (line.split() for line in lines[:32]))
-        self.assertEqual(order, "00 01 10 11 20 02 21 03 30 12 31 13 40 22 04 41 23 05 50 32 14 51 33 15 "
+        self.assertEqual(order,
+                         "00 01 10 11 20 02 21 03 30 12 31 13 40 22 04 41 23 05 50 32 14 51 33 15 "
                                 "60 42 24 06 61 43 25 07 ")
 
     def test_blocks(self):
@@ -68,14 +69,17 @@ class Walker(unittest.TestCase):
         """A frame for every step, each in the cell that the step visits; checksums are right."""
         with tempfile.TemporaryDirectory() as d:
             path = os.path.join(d, "walk.png")
-            self.assertEqual(walker("26", "--resolution", "5,4", "--apng", path, "--scale", "2").returncode, 0)
+            self.assertEqual(walker("26", "--resolution", "5,4", "--apng", path, "--scale",
+                                    "2").returncode, 0)
             data = open(path, "rb").read()
-        steps = [tuple(map(int, line.split()[1:3])) for line in walker("26", "--resolution", "5,4", "--list").stdout.splitlines()[:20]]
+        steps = [tuple(map(int, line.split()[1:3]))
+                 for line in walker("26", "--resolution", "5,4", "--list").stdout.splitlines()[:20]]
         at, cells, sequence, colours = 8, [], [], set()
         while at < len(data):
             size, kind = struct.unpack(">I4s", data[at:at + 8])
             body = data[at + 8:at + 8 + size]
-            self.assertEqual(struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0], zlib.crc32(kind + body))
+            self.assertEqual(struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0],
+                             zlib.crc32(kind + body))
             if kind == b"acTL":
                 self.assertEqual(struct.unpack(">II", body), (21, 0))
             elif kind == b"fcTL":
@@ -99,14 +103,16 @@ class Walker(unittest.TestCase):
         self.assertEqual(walker("--apng", "/nonexistent/x.png").returncode, 2)
         self.assertEqual(walker("--apng", "/dev/full").returncode, 1)
         self.assertEqual(walker("--scale", "9").returncode, 2)
-        self.assertEqual(walker("--resolution", "511,511", "--scale", "8", "--png", "/dev/null").returncode, 1)
+        self.assertEqual(walker("--resolution", "511,511", "--scale", "8", "--png",
+                                "/dev/null").returncode, 1)
 
     def test_bad_arguments(self):
         for args in (["--block", "9"], ["--resolution", "512,1"], ["spiral"], ["--colors", "0"],
                      ["--resolution", "0,0"], ["--png"]):
             self.assertEqual(walker(*args).returncode, 2, args)
         self.assertEqual(walker("--png", "/nonexistent/x.png").returncode, 2)
-        with tempfile.TemporaryDirectory() as d:  # what cannot be written is not removed: it may be a device
+        # what cannot be written is not removed: it may be a device
+        with tempfile.TemporaryDirectory() as d:
             os.symlink("/dev/full", f"{d}/full")
             r = walker("--png", f"{d}/full")
             self.assertEqual((r.returncode, os.path.islink(f"{d}/full")), (1, True), r.stderr)

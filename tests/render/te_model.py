@@ -1,4 +1,5 @@
-"""The tessellation engine once more, in integers: facts 3d-pipeline.md 7.1 to 7.4.1, and nothing else.
+"""The tessellation engine once more, in integers: facts 3d-pipeline.md 7.1 to 7.4.1, and nothing
+else.
 
 Factors come as the bits of a float32 and are exact fractions from there on; no float is ever made.
 """
@@ -167,7 +168,8 @@ def quad(edges, u, v):
         left, right, low, high = us[r], us[nu - 1 - r], vs[r], vs[nv - 1 - r]
         up, across = vs[r:nv - r], us[r:nu - r]
         rings.append(patch.ring([[(left, x) for x in up[:0:-1]], [(x, low) for x in across[:-1]],
-                                 [(right, x) for x in up[:-1]], [(x, high) for x in across[:0:-1]]]))
+                                 [(right, x) for x in up[:-1]],
+                                 [(x, high) for x in across[:0:-1]]]))
     first = len(patch.points)
     if nu > nv and not v.odd:
         patch.points += [(us[p], ONE // 2) for p in range(c, nu - c)]
@@ -278,14 +280,16 @@ def tessellate(domain, mode, topology, bits, most_odd=63, most_even=64):
         inner = values[4:6] if domain == QUAD else values[3:4]
         lowest = low
         if mode == ODD:
-            watched = outer + ([within(f, Fraction(1), Fraction(high)) for f in inner] if domain == QUAD else [])
+            watched = outer + ([within(f, Fraction(1), Fraction(high)) for f in inner]
+                               if domain == QUAD else [])
             if any(f > 1 + Fraction(1, 1 << 17) for f in watched):
                 lowest = 1 + Fraction(1, 1 << 16)
         inner = [bound(f, lowest) for f in inner]
         if mode != EVEN and all(fixed(f) == ONE for f in outer + inner):
             patch = minimum(domain)
         elif domain == QUAD:
-            patch = quad([edge_axis(f, mode) for f in outer], *(inside_axis(f, mode) for f in inner))
+            patch = quad([edge_axis(f, mode) for f in outer],
+                         *(inside_axis(f, mode) for f in inner))
         else:
             patch = tri([edge_axis(f, mode) for f in outer], inside_axis(inner[0], mode))
     return patch.points, indices(domain, topology, patch)

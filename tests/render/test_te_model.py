@@ -9,9 +9,10 @@ import te_model
 from proves import main, proves
 
 PATCHES = 10000
-SPECIAL = [0x00000000, 0x80000000, 0x7FC00000, 0xFFC00000, 0x7F800000, 0xFF800000, 0x00000001, 0x3F800000,
-           0x3F800040, 0x3F800041, 0x3F800080, 0x3F7FFFFF, 0x40000000, 0x427C0000, 0x42800000, 0x42800001,
-           0x7F7FFFFF, 0xBF800000]
+SPECIAL = [0x00000000, 0x80000000, 0x7FC00000, 0xFFC00000, 0x7F800000, 0xFF800000, 0x00000001,
+           0x3F800000,
+           0x3F800040, 0x3F800041, 0x3F800080, 0x3F7FFFFF, 0x40000000, 0x427C0000, 0x42800000,
+           0x42800001, 0x7F7FFFFF, 0xBF800000]
 
 
 def factor(rng):
@@ -52,14 +53,16 @@ class Model(unittest.TestCase):
         self.compare(range(0, 4000), 1)
 
     def test_more_random_patches(self):
-        proves("P3D-109", "P3D-110", "P3D-111", "P3D-119", "P3D-120", "P3D-121", "P3D-122", "P3D-123", "P3D-124")
+        proves("P3D-109", "P3D-110", "P3D-111", "P3D-119", "P3D-120", "P3D-121", "P3D-122",
+               "P3D-123", "P3D-124")
         self.compare(range(0, PATCHES - 4000), 2)
 
     def compare(self, count, seed):
         work = list(patches(len(count), seed))
-        lines = "".join(f"{d} {m} {t} " + " ".join(f"{b:x}" for b in bits) + "\n" for d, m, t, bits in work)
-        run = subprocess.run([os.environ["TESSELLATOR"], "batch"], input=lines, capture_output=True, text=True,
-                             timeout=120, check=True)
+        lines = "".join(f"{d} {m} {t} " + " ".join(f"{b:x}" for b in bits) + "\n"
+                        for d, m, t, bits in work)
+        run = subprocess.run([os.environ["TESSELLATOR"], "batch"], input=lines, capture_output=True,
+                             text=True, timeout=120, check=True)
         got = run.stdout.splitlines()
         self.assertEqual(len(got), len(work))
         culled = 0

@@ -32,7 +32,8 @@ class Tess(unittest.TestCase):
     def test_picture(self):
         with tempfile.TemporaryDirectory() as d:
             path = os.path.join(d, "a.png")
-            self.assertEqual(tess("quad", "odd", "3.5", "5", "--png", path, "--size", "200").returncode, 0)
+            self.assertEqual(tess("quad", "odd", "3.5", "5", "--png", path, "--size",
+                                  "200").returncode, 0)
             with open(path, "rb") as f:
                 head = f.read(24)
             self.assertEqual(head[:8], b"\x89PNG\r\n\x1a\n")

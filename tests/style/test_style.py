@@ -1,8 +1,10 @@
-"""The habits of the tree: clang-format decides about C, prose keeps to 100 columns."""
+"""The habits of the tree: clang-format decides about C, prose and Python keep to 100 columns."""
+import io
 import os
 import re
 import shutil
 import subprocess
+import tokenize
 import unittest
 
 from proves import main
@@ -22,9 +24,11 @@ def unformatted(paths):
     """Those of the paths that clang-format would change; it takes many at once."""
     bad = set()
     for i in range(0, len(paths), 40):
-        run = subprocess.run(["clang-format", "--style=file", "--dry-run", "-Werror", *paths[i:i + 40]],
+        run = subprocess.run(["clang-format", "--style=file", "--dry-run", "-Werror",
+                              *paths[i:i + 40]],
                              capture_output=True, text=True)
-        bad.update(os.path.relpath(m, ROOT) for m in re.findall(r"^(.+?):\d+:\d+: error", run.stderr, re.M))
+        bad.update(os.path.relpath(m, ROOT)
+                   for m in re.findall(r"^(.+?):\d+:\d+: error", run.stderr, re.M))
     return sorted(bad)
 
 
@@ -42,9 +46,20 @@ def too_long(text):
     return [n for n, line in prose(text) if len(line) > COLUMNS and " " in line.strip()]
 
 
+def long_code(text):
+    """Numbers of lines of Python that are too long and do not lie in a text of several lines."""
+    texts = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.STRING and token.end[0] > token.start[0]:
+            texts.update(range(token.start[0], token.end[0] + 1))
+    return [n for n, line in enumerate(text.split("\n"), 1)
+            if len(line) > COLUMNS and n not in texts]
+
+
 def links(text):
     """The files that a page links to."""
-    return [x.split("#")[0] for x in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in x and not x.startswith("#")]
+    return [x.split("#")[0] for x in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in x
+            and not x.startswith("#")]
 
 
 class Style(unittest.TestCase):
@@ -69,8 +84,21 @@ class Style(unittest.TestCase):
             with open(path, encoding="utf-8") as f:
                 self.assertEqual(too_long(f.read()), [], os.path.relpath(path, ROOT))
 
+    def test_python_columns(self):
+        paths = list(files(ROOMS + ("tools", "scripts"), ".py"))
+        self.assertGreater(len(paths), 100)
+        for path in paths:
+            with open(path, encoding="utf-8") as f:
+                self.assertEqual(long_code(f.read()), [], os.path.relpath(path, ROOT))
+
+    def test_python_is_told_from_texts(self):
+        long = "word " * 30
+        self.assertEqual(long_code(f"a = 1\nb = '{long}'\n"), [2])
+        self.assertEqual(long_code(f'a = """\n{long}\n"""\n'), [])
+
     def test_links_lead_somewhere(self):
-        """What a page links to is there, and the first screen of the README leads every kind of user to a page."""
+        """What a page links to is there, and the first screen of the README leads every kind of
+        user to a page."""
         seen = 0
         paths = [os.path.join(ROOT, n) for n in os.listdir(ROOT) if n.endswith(".md")]
         for path in paths + list(files(("docs",), ".md")):

@@ -21,7 +21,8 @@ def rows_in_c(text):
 def rows_in_python(text):
     for f in ast.walk(ast.parse(text)):
         if isinstance(f, ast.FunctionDef):
-            calls = [c for c in ast.walk(f) if isinstance(c, ast.Call) and getattr(c.func, "id", "") == "proves"]
+            calls = [c for c in ast.walk(f) if isinstance(c, ast.Call)
+                     and getattr(c.func, "id", "") == "proves"]
             yield f.name, {a.value for c in calls for a in c.args if isinstance(a, ast.Constant)}
 
 
@@ -44,13 +45,18 @@ def many(root):
 class Claims(unittest.TestCase):
     def test_cases_are_seen(self):
         rows = ", ".join(f'"RCS-{n:03}"' for n in range(1, 12))
-        c = f"static void\nmuch(void **state)\n{{\n   proves({rows});\n}}\n\nstatic void\nfew(void **state)\n{{\n   proves(\"RCS-001\");\n}}\n"
+        c = (f"static void\nmuch(void **state)\n{{\n   proves({rows});\n}}\n\nstatic "
+             f"void\nfew(void **state)\n{{\n   proves(\"RCS-001\");\n}}\n")
         self.assertEqual({name: len(found) for name, found in rows_in_c(c)}, {"much": 11, "few": 1})
-        self.assertEqual([len(found) for _, found in rows_in_python(f"def test(self):\n    proves({rows})\n")], [11])
+        self.assertEqual([len(found)
+                          for _, found in rows_in_python(f"def test(self):\n    proves({rows})\n")],
+                         [11])
 
     def test_no_case_claims_more_than_ten_rows(self):
         found = many(ROOT)
-        self.assertEqual(found, {}, "these claim more than ten rows: split them, or leave out what they do not test")
+        self.assertEqual(found, {},
+                         "these claim more than ten rows: split them, or leave out what they do "
+                         "not test")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""What counts as proven, on a small project of its own: its programs really run, under meson and cmocka. Every way in
-which a claim once counted without proof is here, and must not count again."""
+"""What counts as proven, on a small project of its own: its programs really run, under meson and
+cmocka. Every way in which a claim once counted without proof is here, and must not count again."""
 import os
 import re
 import shutil
@@ -175,8 +175,12 @@ class Ledger(unittest.TestCase):
             shutil.copy(os.path.join(ROOT, "tests", f), cls.top)
         for name, text in {"meson.build": PROJECT, **FILES}.items():
             cls.write(name, text)
-        cls.write("spec/ledger/fix.tsv", "\n".join(["\t".join(COLUMNS)] + [f"{i}\t{'restriction' if i in ('FIX-001', 'FIX-099') else 'rule'}\tfix\ttitle\ttext\tp. 1\t\t" for i in IDS]
-                                                   + ["FIX-018\trule\tfix\tt\tt\tp\tn/a\t", "FIX-019\trule\tfix\tt\tt\tp\tn/a\treason"]))
+        cls.write("spec/ledger/fix.tsv",
+                  "\n".join(["\t".join(COLUMNS)]
+                            + [f"{i}\t{'restriction' if i in ('FIX-001', 'FIX-099') else 'rule'}"
+                               "\tfix\ttitle\ttext\tp. 1\t\t" for i in IDS]
+                            + ["FIX-018\trule\tfix\tt\tt\tp\tn/a\t",
+                               "FIX-019\trule\tfix\tt\tt\tp\tn/a\treason"]))
         cls.write("spec/mutation/fix.tsv", RECORD)
         cls.write("src/core.c", "x = 1; /* FIX-001: <once> */\n")
         cls.write("spec/layout.xml", '<field ledger="FIX-002"/>\n')
@@ -199,7 +203,8 @@ class Ledger(unittest.TestCase):
         run("meson", "test", "-C", cls.build + suffix, "--no-rebuild", *names)
 
     def ledger(self, *args):
-        r = run(sys.executable, os.path.join(ROOT, "tools", "ledger.py"), "--root", self.top, "--build", self.build, *args)
+        r = run(sys.executable, os.path.join(ROOT, "tools", "ledger.py"), "--root", self.top,
+                "--build", self.build, *args)
         self.assertEqual(r.returncode, 0, r.stderr)
         return r.stdout, r.stderr
 
@@ -221,10 +226,13 @@ class Ledger(unittest.TestCase):
 
     def test_totals(self):
         out, err = self.ledger()
-        self.assertIn("FIX rows=20 cited=2 proven=4 na=1 missing=15 weak=1 tried=3 killed=33.3%", out)
+        self.assertIn("FIX rows=20 cited=2 proven=4 na=1 missing=15 weak=1 tried=3 killed=33.3%",
+                      out)
         self.assertIn("FIX-018 is n/a without a reason", err)
-        self.assertIn("restrictions that no line of the product cites, nor a decision settles: FIX-099\n", err)
-        self.assertIn("lines that changed since their mutants were judged ('make mutate STALE=1'): FIX 3\n", err)
+        self.assertIn("restrictions that no line of the product cites, nor a decision settles: "
+                      "FIX-099\n", err)
+        self.assertIn("lines that changed since their mutants were judged ('make mutate STALE=1'): "
+                      "FIX 3\n", err)
         self.assertIn("counts.c:13 claims FIX-101, which no ledger has", err)
         self.assertIn("ledger: many: other claims 11 rows, more than 10\n", err)
         self.assertNotIn("many: one claims", err)
@@ -238,8 +246,11 @@ class Ledger(unittest.TestCase):
         self.ledger("--html", path)
         with open(path, encoding="utf-8") as f:
             text = f.read()
-        for want in ('<details id="FIX-001">', '<span class="proven">proven</span> · 1/1 mutants killed', "src/core.c:1: x = 1; /* FIX-001: &lt;once&gt; */",
-                     "naming (counts: good): src/core.c: x = 1; → x = 2;", '<span class="weak">proven</span> · 0/2 mutants killed',
+        for want in ('<details id="FIX-001">',
+                     '<span class="proven">proven</span> · 1/1 mutants killed',
+                     "src/core.c:1: x = 1; /* FIX-001: &lt;once&gt; */",
+                     "naming (counts: good): src/core.c: x = 1; → x = 2;",
+                     '<span class="weak">proven</span> · 0/2 mutants killed',
                      "<td>33.3%</td>", "p. 1", "pass: counts.c:13 counts: good"):
             self.assertIn(want, text)
 
@@ -269,7 +280,8 @@ class Ledger(unittest.TestCase):
         self.refused("FIX-010", "todo  todo.py:3: todo: later")
         self.refused("FIX-010", "skip  todo.py:5: todo: never")
         self.refused("FIX-010", "no result  todo.py:8")
-        self.assertEqual(results.cases_of("# proves FIX-010\nok 1 - later # TODO x\n")[0].why, "todo")
+        self.assertEqual(results.cases_of("# proves FIX-010\nok 1 - later # TODO x\n")[0].why,
+                         "todo")
 
     def test_name_shared_by_two_files(self):
         self.refused("FIX-011", "program: ")
@@ -307,7 +319,8 @@ class Ledger(unittest.TestCase):
 
 
 class Stale(Ledger):
-    """Results and sources of different age. (A copy of the project of its own: the cases above go on counting.)"""
+    """Results and sources of different age. (A copy of the project of its own: the cases above go
+    on counting.)"""
 
     def changed(self, name):
         now = time.time()

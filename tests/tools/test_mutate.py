@@ -25,24 +25,30 @@ class Places(unittest.TestCase):
         self.assertEqual(self.cited("   a = 1;\n   b = 2; /* FIX-001 */\n   c = 3;\n"), [1])
 
     def test_statement_over_lines(self):
-        self.assertEqual(self.cited("   a = 1;\n   b = f(1,\n         2); /* FIX-001 */\n   c = 3;\n"), [1, 2])
+        self.assertEqual(self.cited("   a = 1;\n   b = f(1,\n         2); /* FIX-001 */\n   c = "
+                                    "3;\n"), [1, 2])
 
     def test_report_with_its_condition(self):
-        self.assertEqual(self.cited('   x = 1;\n   if (a > 3) {\n      report("FIX-001");\n   }\n'), [1, 2])
+        self.assertEqual(self.cited('   x = 1;\n   if (a > 3) {\n      report("FIX-001");\n   }\n'),
+                         [1, 2])
         self.assertEqual(self.cited('   x = 1;\n   if (a > 3)\n      report("FIX-001");\n'), [1, 2])
 
     def test_comment_above_lines_of_a_body(self):
-        self.assertEqual(self.cited("   /* FIX-001: why,\n    * at length. */\n   a = 1;\n   b = 2;\n\n   c = 3;\n"), [2, 3])
+        self.assertEqual(self.cited("   /* FIX-001: why,\n    * at length. */\n   a = 1;\n   b = "
+                                    "2;\n\n   c = 3;\n"), [2, 3])
 
     def test_comment_above_a_function(self):
-        self.assertEqual(self.cited("/* FIX-001 */\nstatic int\nf(void)\n{\n   return 1;\n}\n\nint g;\n"), [1, 2, 3, 4, 5])
+        self.assertEqual(self.cited("/* FIX-001 */\nstatic int\nf(void)\n{\n   return 1;\n}\n\nint "
+                                    "g;\n"), [1, 2, 3, 4, 5])
 
     def test_entry_of_a_table(self):
-        self.assertEqual(self.cited('static const struct rule t[] = {\n    {A, 0, "FIX-001"},\n    {B,\n     "FIX-002"},\n    {C, 1, NULL},\n};\n'),
+        self.assertEqual(self.cited('static const struct rule t[] = {\n    {A, 0, "FIX-001"},\n    '
+                                    '{B,\n     "FIX-002"},\n    {C, 1, NULL},\n};\n'),
                          [1, 2, 3])
 
     def test_entry_of_a_table_by_a_macro(self):
-        self.assertEqual(self.cited("static const struct unit t[] = {\n    UNIT(A, 1),\n    UNIT(B, 2), /* FIX-001 */\n    UNIT(C, 3),\n};\n"), [2])
+        self.assertEqual(self.cited("static const struct unit t[] = {\n    UNIT(A, 1),\n    "
+                                    "UNIT(B, 2), /* FIX-001 */\n    UNIT(C, 3),\n};\n"), [2])
 
     def test_asking_for_a_report_is_no_citation(self):
         self.assertEqual(self.cited('   seen |= !strcmp(d->rule, "FIX-001");\n'), [])
@@ -55,56 +61,77 @@ class Mutants(unittest.TestCase):
     def test_kinds(self):
         found = lines("   if (a < 10 && b == 0x30) { /* FIX-001 */\n")
         head = "if (a < 10 && b == 0x30) { /* FIX-001 */"
-        for old, new in (("10", "11"), ("10", "9"), ("<", "<="), ("&&", "||"), ("==", "!="), ("0x30", "0x20"), ("0x30", "0x10")):
+        for old, new in (("10", "11"), ("10", "9"), ("<", "<="), ("&&", "||"), ("==", "!="),
+                         ("0x30", "0x20"), ("0x30", "0x10")):
             self.assertIn((head, head.replace(old, new)), found)
 
     def test_columns_of_a_table_are_no_part_of_the_name(self):
-        self.assertIn(("a[5], b; /* FIX-001 */", "a[6], b; /* FIX-001 */"), lines("   a[5],   b; /* FIX-001 */\n"))
+        self.assertIn(("a[5], b; /* FIX-001 */", "a[6], b; /* FIX-001 */"),
+                      lines("   a[5],   b; /* FIX-001 */\n"))
 
     def test_statement_removed_field_swapped_condition_negated(self):
-        self.assertIn(("s->width = 3; /* FIX-001 */", ";"), lines("   s->width = 3; /* FIX-001 */\n"))
-        self.assertIn(("s->width = 3; /* FIX-001 */", "s->height = 3; /* FIX-001 */"), lines("   s->width = 3; /* FIX-001 */\n"))
-        self.assertIn(("if (ready) /* FIX-001 */", "if (!(ready)) /* FIX-001 */"), lines("   if (ready) /* FIX-001 */\n      go();\n"))
-        self.assertIn(('report(d, "FIX-001", "x");', ";"), lines('   report(d,\n          "FIX-001", "x");\n'
-                                                                  .replace("\n          ", " ")))
+        self.assertIn(("s->width = 3; /* FIX-001 */", ";"),
+                      lines("   s->width = 3; /* FIX-001 */\n"))
+        self.assertIn(("s->width = 3; /* FIX-001 */", "s->height = 3; /* FIX-001 */"),
+                      lines("   s->width = 3; /* FIX-001 */\n"))
+        self.assertIn(("if (ready) /* FIX-001 */", "if (!(ready)) /* FIX-001 */"),
+                      lines("   if (ready) /* FIX-001 */\n      go();\n"))
+        self.assertIn(('report(d, "FIX-001", "x");', ";"),
+                      lines('   report(d,\n          "FIX-001", "x");\n'
+                             .replace("\n          ", " ")))
 
     def test_statement_over_lines_removed_whole(self):
-        self.assertIn(('report(d, "FIX-001");', ";"), lines('   report(d,\n          "FIX-001");\n'))
+        self.assertIn(('report(d, "FIX-001");', ";"),
+                      lines('   report(d,\n          "FIX-001");\n'))
 
     def test_comments_strings_and_asserts_are_left_alone(self):
         self.assertEqual({m for _, m in lines('   f("a < 3"); /* FIX-001 x > 4 */\n')}, {";"})
         self.assertEqual(lines("   static_assert(sizeof(int) == 4); /* FIX-001 */\n"), set())
 
     def test_texts_of_reports_and_hints_are_left_alone(self):
-        self.assertEqual({m for _, m in lines('   cs_report(cs, "FIX-001", "%u", count - 3);\n')}, {";"})
+        self.assertEqual({m for _, m in lines('   cs_report(cs, "FIX-001", "%u", count - 3);\n')},
+                         {";"})
         self.assertEqual(lines('   cs_report(cs,\n      "FIX-001", "%u", count - 3);\n'),
                          {('cs_report(cs, "FIX-001", "%u", count - 3);', ";")})
-        self.assertEqual({m for c, m in lines('   if (a)\n      note(s, b == 2 ? "FIX-001" : "FIX-002",\n         count - 3);\n') if "if" not in c}, set())
+        self.assertEqual({m
+                          for c, m in lines('   if (a)\n      note(s, b == 2 ? "FIX-001" : '
+                                            '"FIX-002",\n         count - 3);\n') if "if" not in c},
+                         set())
         found = {m for _, m in lines("   if (__builtin_expect(a == 0, 0)) /* FIX-001 */\n")}
-        self.assertEqual(found, {"if (__builtin_expect(a != 0, 0)) /* FIX-001 */", "if (__builtin_expect(a == 1, 0)) /* FIX-001 */",
-                                 "if (!(__builtin_expect(a == 0, 0))) /* FIX-001 */"})
+        self.assertEqual(found,
+                         {"if (__builtin_expect(a != 0, 0)) /* FIX-001 */",
+                          "if (__builtin_expect(a == 1, 0)) /* FIX-001 */",
+                          "if (!(__builtin_expect(a == 0, 0))) /* FIX-001 */"})
 
     def test_signs_and_masks(self):
         found = {m for _, m in lines("   return -x + (y & ~0xf0); /* FIX-001 */\n")}
-        for want in ("return x + (y & ~0xf0);", "return -x - (y & ~0xf0);", "return -x + (y | ~0xf0);", "return -x + (y & 0xf0);",
+        for want in ("return x + (y & ~0xf0);", "return -x - (y & ~0xf0);",
+                     "return -x + (y | ~0xf0);", "return -x + (y & 0xf0);",
                      "return -x + (y & ~0xe0);", "return -x + (y & ~0x70);"):
             self.assertIn(want + " /* FIX-001 */", found)
 
     def test_layouts_stay_whole(self):
-        text = ('<s>\n<field name="A" dw="1" bits="7:4" ledger="FIX-001"/>\n<field name="B" dw="1" bits="3:0" max="11"/>\n</s>\n')
+        text = ('<s>\n<field name="A" dw="1" bits="7:4" ledger="FIX-001"/>\n<field name="B" dw="1" '
+                'bits="3:0" max="11"/>\n</s>\n')
         changed = [mutants.apply(text, m) for m in mutants.of_file("a.xml", text)]
         self.assertTrue(any('bits="7:5"' in t and 'bits="4:0"' in t for t in changed))
         self.assertTrue(any('bits="7:3"' in t and 'bits="2:0"' in t for t in changed))
-        self.assertTrue(any('name="A" dw="1" bits="3:0"' in t and 'name="B" dw="1" bits="7:4"' in t for t in changed))
+        self.assertTrue(any('name="A" dw="1" bits="3:0"' in t and 'name="B" dw="1" bits="7:4"' in t
+                            for t in changed))
         self.assertEqual(len(changed), 3)  # B cites nothing
-        self.assertIn('max="12"', mutants.apply('<f max="11" ledger="FIX-001"/>', mutants.of_file("a.xml", '<f max="11" ledger="FIX-001"/>')[0]))
+        self.assertIn('max="12"',
+                      mutants.apply('<f max="11" ledger="FIX-001"/>',
+                                    mutants.of_file("a.xml", '<f max="11" ledger="FIX-001"/>')[0]))
 
     def test_equal_lines_are_told_apart(self):
-        found = mutants.of_file("a.c", "   a = 5; /* FIX-001 */\n   b();\n   a = 5; /* FIX-001 */\n")
+        found = mutants.of_file("a.c",
+                                "   a = 5; /* FIX-001 */\n   b();\n   a = 5; /* FIX-001 */\n")
         self.assertEqual(len({mutants.key(m) for m in found}), len(found))
 
     def test_sample_gives_each_row_its_share(self):
-        found = mutants.of_file("a.c", "".join(f"   a[{n}] = {n}; /* FIX-{n:03} */\n" for n in range(2, 9)))
+        found = mutants.of_file("a.c",
+                                "".join(f"   a[{n}] = {n}; /* FIX-{n:03} */\n"
+                                        for n in range(2, 9)))
         taken = mutants.sample(found, 2)
         for n in range(2, 9):
             self.assertEqual(sum(f"FIX-{n:03}" in m.rows for m in taken), 2)
@@ -117,7 +144,8 @@ class Mutants(unittest.TestCase):
         self.assertEqual([mutants.key(m) for m in mutants.sample(found, 1, {second})], [second])
         for idle in (first, second, third):
             self.assertNotIn(idle, [mutants.key(m) for m in mutants.sample(found, 2, (), {idle})])
-        taken = [mutants.key(m) for m in mutants.sample(found, 1, {first}, {first})]  # of the record, and equivalent
+        # of the record, and equivalent
+        taken = [mutants.key(m) for m in mutants.sample(found, 1, {first}, {first})]
         self.assertEqual((taken[0], len(taken)), (first, 2))
 
 
@@ -231,19 +259,22 @@ class Tool(unittest.TestCase):
         shutil.copy(os.path.join(ROOT, "tests", "proves.h"), os.path.join(cls.top, "tests"))
         os.makedirs(os.path.join(cls.top, "spec", "ledger"))
         with open(os.path.join(cls.top, "spec", "ledger", "fix.tsv"), "w", encoding="utf-8") as f:
-            f.write("\t".join("id kind unit title requirement source status decision".split()) + "\n")
+            f.write("\t".join("id kind unit title requirement source status decision".split())
+                    + "\n")
             f.writelines(f"FIX-{n:03}\trule\tfix\tt\tt\tp\t\t\n" for n in range(1, 10))
         cls.full = cls.mutate("--unit", "fix")
 
     @classmethod
     def mutate(cls, *args):
-        r = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "mutate.py"), "--root", cls.top, *args], capture_output=True, text=True)
+        r = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "mutate.py"), "--root",
+                            cls.top, *args], capture_output=True, text=True)
         assert r.returncode == 0, r.stdout + r.stderr
         return r.stdout
 
     def found(self, row):
         """{mutant: (result, by)} of a row in the record"""
-        return {e.mutant: (e.result, e.by) for e in record.read(self.top, "FIX")[1].values() if row in e.rows.split()}
+        return {e.mutant: (e.result, e.by)
+                for e in record.read(self.top, "FIX")[1].values() if row in e.rows.split()}
 
     def test_killed_by_the_case_that_claims_the_row(self):
         self.assertEqual(set(self.found("FIX-001").values()), {("naming", "naming: one")})
@@ -257,13 +288,15 @@ class Tool(unittest.TestCase):
 
     def test_survivor_is_told_with_its_place(self):
         self.assertEqual(set(self.found("FIX-003").values()), {("survived", "")})
-        self.assertIn("survived: src/core.c:15 (FIX-003)\n   - return 5; /* FIX-003 */\n   + return 6; /* FIX-003 */", self.full)
+        self.assertIn("survived: src/core.c:15 (FIX-003)\n   - return 5; /* FIX-003 */\n   + "
+                      "return 6; /* FIX-003 */", self.full)
 
     def test_what_the_compiler_finds_equal_is_no_mutant(self):
         self.assertEqual(set(self.found("FIX-004")), {"return x < 0 || x > 5; /* FIX-004 */"})
 
     def test_a_mutant_that_never_ends_is_killed(self):
-        self.assertEqual(self.found("FIX-005")["while (x >= 6) /* FIX-005 */"], ("naming", "naming: one"))
+        self.assertEqual(self.found("FIX-005")["while (x >= 6) /* FIX-005 */"],
+                         ("naming", "naming: one"))
         self.assertEqual(self.found("FIX-005")[";"], ("naming", "naming: one"))  # while (…) ;
 
     def test_header(self):
@@ -272,28 +305,33 @@ class Tool(unittest.TestCase):
     def test_layout(self):
         self.assertIn("1 judged, 1 killed by a naming case", self.mutate("--row", "FIX-006"))
         self.mutate("--unit", "fix", "--layouts")
-        self.assertEqual(self.found("FIX-006"), {'<field max="8" ledger="FIX-006"/>': ("naming", "naming: three_to_seven")})
+        self.assertEqual(self.found("FIX-006"),
+                         {'<field max="8" ledger="FIX-006"/>': ("naming",
+                                                                "naming: three_to_seven")})
         self.assertTrue(self.found("FIX-001"))  # what the other run recorded stays
 
     def test_head_of_the_record(self):
         head = record.read(self.top, "FIX")[0][0]
         n, tried, share = record.figures(record.read(self.top, "FIX")[1].values())
         self.assertIn(f"{tried} mutants judged", head)
-        self.assertIn(f"{n['naming']} killed by a case that claims the row ({share:.1f} %), {n['others']} by others, {n['survived']} survived", head)
+        self.assertIn(f"{n['naming']} killed by a case that claims the row ({share:.1f} %), "
+                      f"{n['others']} by others, {n['survived']} survived", head)
 
     def test_goes_on_where_it_stopped_and_keeps_reasons(self):
         path = record.path_of(self.top, "FIX")
         with open(path, encoding="utf-8") as f:
             text = f.read()
         with open(path, "w", encoding="utf-8") as f:
-            f.write(text.replace("return 6; /* FIX-003 */\t1\tsurvived\t", "return 6; /* FIX-003 */\t1\tequivalent\tnobody reads it"))
+            f.write(text.replace("return 6; /* FIX-003 */\t1\tsurvived\t",
+                                 "return 6; /* FIX-003 */\t1\tequivalent\tnobody reads it"))
         done = os.path.join(self.top, "build-mutate", "mutants.jsonl")
         with open(done, encoding="utf-8") as f:
             before = f.read()
         self.mutate("--unit", "fix")
         with open(done, encoding="utf-8") as f:
             self.assertEqual(f.read(), before)  # nothing was judged again
-        self.assertEqual(self.found("FIX-003")["return 6; /* FIX-003 */"], ("equivalent", "nobody reads it"))
+        self.assertEqual(self.found("FIX-003")["return 6; /* FIX-003 */"],
+                         ("equivalent", "nobody reads it"))
         with open(path, "w", encoding="utf-8") as f:
             f.write(text)
         self.assertIn("survived: src/core.c:15", self.mutate("--unit", "fix", "--again"))
@@ -308,7 +346,8 @@ class Tool(unittest.TestCase):
             self.assertEqual(f.read(), before)
 
     def test_time_limit_keeps_what_another_machine_judged(self):
-        path, done = record.path_of(self.top, "FIX"), os.path.join(self.top, "build-mutate", "mutants.jsonl")
+        path, done = record.path_of(self.top,
+                                    "FIX"), os.path.join(self.top, "build-mutate", "mutants.jsonl")
         with open(path, encoding="utf-8") as f:
             before = f.read()
         os.rename(done, done + ".away")
@@ -322,26 +361,31 @@ class Tool(unittest.TestCase):
         self.mutate("--unit", "fix", "--count", "1")
         found = self.found("FIX-004")
         self.mutate("--unit", "fix")
-        self.assertEqual(set(found), {"return x < 0 || x > 5; /* FIX-004 */"})  # the others have the same object code
+        # the others have the same object code
+        self.assertEqual(set(found), {"return x < 0 || x > 5; /* FIX-004 */"})
 
     def test_stale_lines_and_rows_without_a_mutant(self):
-        self.assertEqual(self.mutate("--stale"), "FIX: 0 lines changed, 0 cited rows without a mutant\n")
+        self.assertEqual(self.mutate("--stale"),
+                         "FIX: 0 lines changed, 0 cited rows without a mutant\n")
         path = os.path.join(self.top, "src", "core.c")
         with open(path, "w", encoding="utf-8") as f:
             f.write(CORE.replace("return 3; /* FIX-001 */", "return 1 + 2; /* FIX-001 */"))
         text = self.mutate("--stale", "--unit", "fix")
         entries = record.read(self.top, "FIX")[1].values()
-        self.assertEqual({e.code for e in record.stale(self.top, entries)}, {"return 3; /* FIX-001 */"})
+        self.assertEqual({e.code for e in record.stale(self.top, entries)},
+                         {"return 3; /* FIX-001 */"})
         with open(path, "w", encoding="utf-8") as f:
             f.write(CORE)
-        self.assertIn("FIX: 2 lines changed, 1 cited rows without a mutant\n  changed  FIX-001  src/core.c: return 3; /* FIX-001 */", text)
+        self.assertIn("FIX: 2 lines changed, 1 cited rows without a mutant\n  changed  FIX-001  "
+                      "src/core.c: return 3; /* FIX-001 */", text)
         self.assertTrue(text.endswith("  no mutant  FIX-001\n"))
 
     def test_one_case_of_a_program(self):
         shop = os.path.join(self.top, "build-mutate")
         subprocess.run(["ninja", "-C", shop, "slow"], check=True, capture_output=True)
         r = subprocess.run([os.path.join(shop, "slow")], capture_output=True, text=True, timeout=10,
-                           env={**os.environ, "CMOCKA_MESSAGE_OUTPUT": "TAP", "PROVES_CASE": "late"})
+                           env={**os.environ, "CMOCKA_MESSAGE_OUTPUT": "TAP",
+                                "PROVES_CASE": "late"})
         self.assertIn("ok 1 - late", r.stdout)
         self.assertNotIn("idle", r.stdout)
 
@@ -361,7 +405,8 @@ class Tool(unittest.TestCase):
         self.assertFalse(mutate.judges_nothing({"suite": ["p:eu", "p:long"]}))
 
     def test_no_such_unit(self):
-        r = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "mutate.py"), "--root", self.top, "--unit", "no"], capture_output=True, text=True)
+        r = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "mutate.py"), "--root",
+                            self.top, "--unit", "no"], capture_output=True, text=True)
         self.assertEqual(r.returncode, 2)
         self.assertIn("there are FIX", r.stderr)
 

@@ -43,7 +43,8 @@ class Client:
             time.sleep(0.01)
         self.id = 0
         if version:
-            caps = {"max_msg_fds": 8, "write_multiple": True} if capabilities is None else capabilities
+            caps = {"max_msg_fds": 8,
+                    "write_multiple": True} if capabilities is None else capabilities
             text = json.dumps({"capabilities": caps}).encode() + b"\0"
             answer = self.call(VERSION, struct.pack("<HH", 0, 0) + text)
             self.version = struct.unpack_from("<HH", answer)
@@ -109,7 +110,9 @@ class Client:
         return flags, size
 
     def irq_info(self, index):
-        _, flags, _, count = struct.unpack("<IIII", self.call(GET_IRQ_INFO, struct.pack("<IIII", 16, 0, index, 0)))
+        _, flags, _, count = struct.unpack("<IIII",
+                                           self.call(GET_IRQ_INFO,
+                                                     struct.pack("<IIII", 16, 0, index, 0)))
         return flags, count
 
     def read(self, region, offset, count):
@@ -122,7 +125,8 @@ class Client:
         if posted:
             self.send(REGION_WRITE, payload, flags=NO_REPLY)
         else:
-            assert struct.unpack("<QII", self.call(REGION_WRITE, payload)) == (offset, region, len(data))
+            assert struct.unpack("<QII",
+                                 self.call(REGION_WRITE, payload)) == (offset, region, len(data))
 
     def write_multi(self, writes, posted=True):
         payload = struct.pack("<Q", len(writes))
@@ -140,13 +144,15 @@ class Client:
         self.write(BAR0, offset, struct.pack("<I", value), posted=True)
 
     def dma_map(self, address, size, fd=None, offset=0, flags=3):
-        self.call(DMA_MAP, struct.pack("<IIQQQ", 32, flags, offset, address, size), [] if fd is None else [fd])
+        self.call(DMA_MAP, struct.pack("<IIQQQ", 32, flags, offset, address, size), [] if fd is None
+                  else [fd])
 
     def dma_unmap(self, address, size, flags=0):
         self.call(DMA_UNMAP, struct.pack("<IIQQ", 24, flags, address, size))
 
     def set_irq(self, index, flags, count=1, start=0, fds=(), data=b""):
-        self.call(SET_IRQS, struct.pack("<IIIII", 20 + len(data), flags, index, start, count) + data, fds)
+        self.call(SET_IRQS,
+                  struct.pack("<IIIII", 20 + len(data), flags, index, start, count) + data, fds)
 
     def reset(self):
         self.call(RESET)
@@ -163,7 +169,8 @@ class Client:
         return struct.unpack("<Ii", self.feature(GET | DEVICE_STATE))[0]
 
     def set_state(self, state):
-        assert struct.unpack("<Ii", self.feature(SET | DEVICE_STATE, struct.pack("<Ii", state, -1)))[0] == state
+        assert struct.unpack("<Ii", self.feature(SET | DEVICE_STATE,
+                                                 struct.pack("<Ii", state, -1)))[0] == state
 
     def read_state(self, piece=0x10000):
         data = b""

@@ -1,23 +1,31 @@
 #!/usr/bin/env python3
-"""IGT's test programs on the real i915, in a virtual machine: what the model's kernel interface (frontends/drm) says of a
-case, which tests/clients/igt/cases.tsv records and the clients suite holds it to, beside what the kernel itself says.
+"""IGT's test programs on the real i915, in a virtual machine: what the model's kernel interface
+(frontends/drm) says of a case, which tests/clients/igt/cases.tsv records and the clients suite
+holds it to, beside what the kernel itself says.
 
-usage: igt.py [--only REGEX] [--timeout S] [--slow N] [--jobs N] [--keep DIR] [--minutes N] ROOT   judges, by machines that it starts
-       igt.py --guest DIR [--timeout S] ROOT   in the guest: runs the cases of DIR/todo.tsv, adds what it saw to DIR/seen.tsv
+usage: igt.py [--only REGEX] [--timeout S] [--slow N] [--jobs N] [--keep DIR] [--minutes N] ROOT
+       judges, by machines that it starts igt.py --guest DIR [--timeout S] ROOT   in the guest: runs
+                                                                                  the cases of
+                                                                                  DIR/todo.tsv, adds
+                                                                                  what it saw to
+                                                                                  DIR/seen.tsv
 
-igt.tsv beside this file has the differences: program, subtest (shell patterns; the first line that fits counts), what the
-kernel gives, reason. A difference that it does not have is an error, and so is a line of it that is none any more. Such a
-line may also say `not run`. Prints TAP, a line for each case with both results.
+igt.tsv beside this file has the differences: program, subtest (shell patterns; the first line that
+fits counts), what the kernel gives, reason. A difference that it does not have is an error, and so
+is a line of it that is none any more. Such a line may also say `not run`. Prints TAP, a line for
+each case with both results.
 
-With --keep an interrupted run goes on where it was, with the same DIR; what a run ended with is not taken again. One case
-of every program comes first, then the others. A case that does not give what is expected is run once more, in a machine
-that has just started and takes its time: its writes to the device are not posted (pergola vm --ordered), and its clock goes
-CAREFUL times slower than the host's, so that no watchdog of the kernel finds a hang in a host that is busy elsewhere; a run
-that goes on begins with those. --minutes ends the run early: the cases that it did not come to are shown as skipped, and
-the same DIR has what was seen.
+With --keep an interrupted run goes on where it was, with the same DIR; what a run ended with is not
+taken again. One case of every program comes first, then the others. A case that does not give what
+is expected is run once more, in a machine that has just started and takes its time: its writes to
+the device are not posted (pergola vm --ordered), and its clock goes CAREFUL times slower than the
+host's, so that no watchdog of the kernel finds a hang in a host that is busy elsewhere; a run that
+goes on begins with those. --minutes ends the run early: the cases that it did not come to are shown
+as skipped, and the same DIR has what was seen.
 
---record FILE has the cases whose results were what is expected, from earlier runs: those are not run again, and what this
-one finds is added. igt-seen.tsv beside this file is such a record; a run without it takes everything anew.
+--record FILE has the cases whose results were what is expected, from earlier runs: those are not
+run again, and what this one finds is added. igt-seen.tsv beside this file is such a record; a run
+without it takes everything anew.
 """
 import argparse
 import concurrent.futures
@@ -62,8 +70,8 @@ def word(path):
 def run_watched(command, timeout):
     """Exit status (None: it said nothing for so long) and output."""
     with tempfile.TemporaryDirectory() as place, tempfile.TemporaryFile() as out:
-        p = subprocess.Popen(command, cwd=place, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
-                             start_new_session=True)
+        p = subprocess.Popen(command, cwd=place, stdin=subprocess.DEVNULL, stdout=out,
+                             stderr=subprocess.STDOUT, start_new_session=True)
         size, since = 0, time.monotonic()
         while p.poll() is None and time.monotonic() - since < timeout:
             time.sleep(0.1)
@@ -98,7 +106,8 @@ def run_some(programs, name, subtests, timeout):
     left = [s for s in subtests if s not in seen]
     begun = [s for s in re.findall(r"^Starting subtest: (\S+)", out, re.M) if s in left]
     for s in begun[-1:] or ([] if seen else left[:1]):  # it ended in this one
-        seen[s] = ("no end" if code is None else "fail", float(timeout if code is None else 0), ended)
+        seen[s] = ("no end" if code is None else "fail", float(timeout if code is None else 0),
+                   ended)
     if not begun and code == 77:  # all of the program does not apply
         seen.update({s: ("skip", 0.0, reason(out)) for s in left})
     return seen
@@ -106,7 +115,8 @@ def run_some(programs, name, subtests, timeout):
 
 def sweep():
     """Frees the engines of what a program left on them. What went wrong."""
-    drop = subprocess.Popen(["sh", "-c", f"echo {RESET_ACTIVE | RETIRE:#x} >{DROP}"], stderr=subprocess.PIPE, text=True)
+    drop = subprocess.Popen(["sh", "-c", f"echo {RESET_ACTIVE | RETIRE:#x} >{DROP}"],
+                            stderr=subprocess.PIPE, text=True)
     try:
         said = drop.communicate(timeout=120)[1]
     except subprocess.TimeoutExpired:
@@ -156,7 +166,8 @@ def differences():
 
 
 def fitting(rows, name, subtest):
-    return next((i for i, r in enumerate(rows) if fnmatch.fnmatchcase(name, r[0]) and fnmatch.fnmatchcase(subtest, r[1])), None)
+    return next((i for i, r in enumerate(rows) if fnmatch.fnmatchcase(name, r[0])
+                 and fnmatch.fnmatchcase(subtest, r[1])), None)
 
 
 def cases_of(programs, only):
@@ -170,7 +181,8 @@ def cases_of(programs, only):
 
 
 def read_seen(path):
-    """{(program, subtest): (result, seconds, why)}; a program that the guest did not come back from has failed."""
+    """{(program, subtest): (result, seconds, why)}; a program that the guest did not come back from
+    has failed."""
     results, begun = {}, None
     if os.path.exists(path):
         with open(path, encoding="utf-8") as f:
@@ -193,15 +205,20 @@ def seen_in(place):
 
 
 def boot(a, root, place, slow, careful):
-    """Until the guest ends. What it said. The kernel's own EU kernel, which clears registers at every change of context, is
-    off: thousands of changes would be nothing but that. So is its limit of 20 s for a request, which an error capture, by
-    messages, is often longer than, and its alarm at a processor that stands still: that is the host. The time stamp counter is
-    read without a device, so it is the clock."""
+    """Until the guest ends. What it said. The kernel's own EU kernel, which clears registers at
+    every change of context, is off: thousands of changes would be nothing but that. So is its limit
+    of 20 s for a request, which an error capture, by messages, is often longer than, and its alarm
+    at a processor that stands still: that is the host. The time stamp counter is read without a
+    device, so it is the clock."""
     how = ["--ordered", "--slow", f"guest={CAREFUL}"] if careful else ["--slow", f"guest={slow}"]
-    command = [os.environ["PERGOLA"], "vm", "--out", place, "--timeout", str(a.boot_timeout), "--memory", "4G", *how,
-               "--append", "nowatchdog tsc=reliable", "--i915", "mitigations=off request_timeout_ms=0",
-               "--console", os.path.join(place, ".console"), "--", "python3", "-B", os.path.abspath(__file__), "--guest", "/vm",
-               *(["--careful"] if careful else ["--hurry"] if slow != "1" else []), "--timeout", str(a.timeout), root]
+    command = [os.environ["PERGOLA"], "vm", "--out", place, "--timeout", str(a.boot_timeout),
+               "--memory", "4G", *how,
+               "--append", "nowatchdog tsc=reliable", "--i915",
+               "mitigations=off request_timeout_ms=0",
+               "--console", os.path.join(place, ".console"), "--", "python3", "-B",
+               os.path.abspath(__file__), "--guest", "/vm",
+               *(["--careful"] if careful else ["--hurry"] if slow != "1" else []), "--timeout",
+               str(a.timeout), root]
     with tempfile.TemporaryFile("w+", errors="replace") as said:
         p = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
         told = time.monotonic()
@@ -224,9 +241,13 @@ def hangs(case):
 
 
 def in_order(cases, results):
-    """One case of every program, one that passes if there is; then programs with few cases, then what hangs: every hang is
-    an error capture, which is messages. Last what has had to be ended before."""
-    known, ended = {name for name, _ in results}, {name for (name, _), (result, *_) in results.items() if result == "no end"}
+    """One case of every program, one that passes if there is; then programs with few cases, then
+    what hangs: every hang is an error capture, which is messages. Last what has had to be ended
+    before."""
+    known, ended = {name
+                    for name, _ in results}, {name
+                                              for (name, _), (result, *_) in results.items()
+                                              if result == "no end"}
     early, groups = {}, {}
     for c in sorted(cases, key=lambda c: (hangs(c), c[3] != "pass")):
         if c[0] not in known:
@@ -238,9 +259,12 @@ def in_order(cases, results):
 
 
 def run_all(a, root, place, cases, known, careful):
-    """Boots guests until every case has a result; two that bring nothing are enough. How the last one ended."""
+    """Boots guests until every case has a result; two that bring nothing are enough. How the last
+    one ended."""
     os.makedirs(place, exist_ok=True)
-    path, idle, slow = os.path.join(place, "seen.tsv"), 0, iter([a.slow] * 3 if a.slow else ["1", "16", "100"])
+    path, idle, slow = os.path.join(place,
+                                    "seen.tsv"), 0, iter([a.slow] * 3 if a.slow
+                                                         else ["1", "16", "100"])
     speed, ended = next(slow), (0, "")
     while True:
         results, _ = read_seen(path)
@@ -274,7 +298,8 @@ def shares(cases, count):
 
 
 def run_machines(a, root, place, cases, careful=False):
-    """Machines side by side, each with its share. How the last one ended that did not come to its end."""
+    """Machines side by side, each with its share. How the last one ended that did not come to its
+    end."""
     known = seen_in(place)
     todo = [c for c in cases if c[:2] not in known]
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
@@ -286,12 +311,14 @@ def run_machines(a, root, place, cases, careful=False):
 
 def read_record(path):
     """{(program, subtest): result}"""
-    return {(n, s): r for n, s, r, _ in igt.read_list(path)[0]} if path and os.path.exists(path) else {}
+    return {(n, s): r
+            for n, s, r, _ in igt.read_list(path)[0]} if path and os.path.exists(path) else {}
 
 
 def write_record(path, record):
     with open(path, "w", encoding="utf-8") as f:
-        f.write("# Written by igt.py --record: what the i915 of Linux 6.1 gave on ivb-gt2, where it is what is expected.\n")
+        f.write("# Written by igt.py --record: what the i915 of Linux 6.1 gave on ivb-gt2, where "
+                "it is what is expected.\n")
         f.writelines(f"{n}\t{s}\t{r}\n" for (n, s), r in sorted(record.items()))
 
 
@@ -301,7 +328,8 @@ def run_again(a, root, place, cases):
     os.makedirs(again, exist_ok=True)
     first = seen_in(place)
     if not a.once:
-        run_machines(a, root, again, [c for c in cases if c[:2] in first and first[c[:2]][0] != c[3]], careful=True)
+        run_machines(a, root, again,
+                     [c for c in cases if c[:2] in first and first[c[:2]][0] != c[3]], careful=True)
     second = seen_in(again)
     return {**first, **second}, {k: v for k, v in first.items() if k in second}
 
@@ -318,10 +346,15 @@ def judge(tap, cases, results, first, early):
             tap.line(case, True, "SKIP not reached in this time")
             theirs = "not reached"
         else:
-            theirs, _, said = results.get((name, subtest), ("no result", 0, "the guest did not come to it"))
-            attempt = f"; the first attempt: {first[name, subtest][0]} ({first[name, subtest][2]})" if (name, subtest) in first else ""
-            tap.line(case, theirs == expected, f"model {ours}, i915 {theirs}" + (f": {why}" if why else "") + (f" ({said})" if said else "") + attempt)
-        word_of = theirs if theirs.startswith("not ") else "equal" if theirs == ours else "different"
+            theirs, _, said = results.get((name, subtest),
+                                          ("no result", 0, "the guest did not come to it"))
+            attempt = (f"; the first attempt: {first[name, subtest][0]} ({first[name, subtest][2]})"
+                       if (name, subtest) in first else "")
+            tap.line(case, theirs == expected,
+                     f"model {ours}, i915 {theirs}" + (f": {why}" if why else "")
+                     + (f" ({said})" if said else "") + attempt)
+        word_of = (theirs if theirs.startswith("not ") else "equal" if theirs == ours
+                   else "different")
         count[word_of] = count.get(word_of, 0) + 1
     used, programs = {c[4] for c in cases}, {c[0] for c in cases}
     for i, r in enumerate(known):
@@ -334,19 +367,27 @@ def judge(tap, cases, results, first, early):
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--guest", metavar="DIR")
-    p.add_argument("--careful", action="store_true", help="with --guest: the clock stays as slow as it is")
-    p.add_argument("--hurry", action="store_true", help="with --guest: the clock was slow for i915's start, and is to be the host's now")
+    p.add_argument("--careful", action="store_true",
+                   help="with --guest: the clock stays as slow as it is")
+    p.add_argument("--hurry", action="store_true",
+                   help="with --guest: the clock was slow for i915's start, and is to be the "
+                        "host's now")
     p.add_argument("--only", help="a regular expression on programs")
     p.add_argument("--timeout", type=int, default=300, help="of a program that says nothing")
     p.add_argument("--boot-timeout", type=int, default=14000, help="of one guest")
     p.add_argument("--minutes", type=float, help="of the whole run")
     p.add_argument("--jobs", type=int, default=1, help="machines side by side (1)")
     p.add_argument("--once", action="store_true", help="no second attempt")
-    p.add_argument("--slow", metavar="N", help="the guest's clock goes N times slower while it boots (1; 16, 100 if that was too quick)")
-    p.add_argument("--keep", metavar="DIR", help="where the guest's files stay; a run that was interrupted goes on")
-    p.add_argument("--record", metavar="FILE", help="of earlier runs: what it has is not run, and it is added to")
+    p.add_argument("--slow", metavar="N",
+                   help="the guest's clock goes N times slower while it boots (1; 16, 100 if that "
+                        "was too quick)")
+    p.add_argument("--keep", metavar="DIR",
+                   help="where the guest's files stay; a run that was interrupted goes on")
+    p.add_argument("--record", metavar="FILE",
+                   help="of earlier runs: what it has is not run, and it is added to")
     p.add_argument("root", help="what scripts/install-igt made")
     a = p.parse_args()
     root = os.path.abspath(a.root)
@@ -356,7 +397,8 @@ def main():
     if a.guest:
         guest(Plain("", root), a.timeout, a.careful, a.hurry, a.guest)
         return 0
-    if not os.path.exists(f"{root}/version") or not os.path.exists(os.path.join(os.environ.get("PERGOLA_QEMU", "-"), "version")):
+    if not os.path.exists(f"{root}/version") or not os.path.exists(
+        os.path.join(os.environ.get("PERGOLA_QEMU", "-"), "version")):
         print("1..0 # SKIP no QEMU or no IGT (scripts/install-qemu, scripts/install-igt)")
         return 0
     if word(f"{root}/version") != igt.read_list(LIST)[1]:
@@ -387,7 +429,8 @@ def main():
         if record.get(c[:2]) == c[3]:
             results.setdefault(c[:2], (c[3], 0, "recorded"))
     judge(tap, cases, results, first, early)
-    tap.line("guest", early or status == 0, "" if early or status == 0 else said[-300:].replace("\n", " "))
+    tap.line("guest", early or status == 0, "" if early or status == 0
+             else said[-300:].replace("\n", " "))
     print(f"1..{tap.number}")
     return 1 if tap.failed else 0
 

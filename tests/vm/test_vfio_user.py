@@ -1,4 +1,5 @@
-"""pergola device, message by message, with no virtual machine: the peer is ours, and often hostile."""
+"""pergola device, message by message, with no virtual machine: the peer is ours, and often
+hostile."""
 import errno
 import os
 import random
@@ -30,7 +31,8 @@ class Server(unittest.TestCase):
         cls.directory = tempfile.TemporaryDirectory()
         cls.path = os.path.join(cls.directory.name, "socket")
         cls.log = open(os.path.join(cls.directory.name, "log"), "w+")
-        cls.process = subprocess.Popen([PERGOLA, "device", "--socket", cls.path, "--device", cls.part, "--stats"],
+        cls.process = subprocess.Popen([PERGOLA, "device", "--socket", cls.path, "--device",
+                                        cls.part, "--stats"],
                                        stderr=cls.log)
         deadline = time.monotonic() + NEVER
         while not os.path.exists(cls.path):
@@ -65,7 +67,8 @@ class Server(unittest.TestCase):
     def boot(self):
         c = self.client
         c.dma_map(GUEST, SIZE, self.memory.fd)
-        c.write_multi([(vu.BAR0, 0x200000 + 4 * ((GUEST + at) >> 12), struct.pack("<I", GUEST + at | 1))
+        c.write_multi([(vu.BAR0, 0x200000 + 4 * ((GUEST + at) >> 12),
+                        struct.pack("<I", GUEST + at | 1))
                        for at in range(0, SIZE, 4096)])
         c.set_reg(0x2038, GUEST + RING)
         c.set_reg(0x203c, 1)
@@ -121,7 +124,8 @@ class Messages(Server):
         self.assertEqual(c.irq_info(2), (0, 0))
         for command, bad in ((vu.GET_REGION_INFO, struct.pack("<IIIIQQ", 32, 0, 9, 0, 0, 0)),
                              (vu.GET_REGION_INFO, b""), (vu.GET_INFO, b"123"),
-                             (vu.GET_IRQ_INFO, struct.pack("<IIII", 16, 0, 5, 0)), (99, b""), (6, bytes(16))):
+                             (vu.GET_IRQ_INFO, struct.pack("<IIII", 16, 0, 5, 0)), (99, b""),
+                             (6, bytes(16))):
             with self.assertRaises(Refused):
                 c.call(command, bad)
 
@@ -137,8 +141,10 @@ class Messages(Server):
         self.assertEqual(c.read(vu.CONFIG, 0x10, 8), b"\x04\0\xc0\xff\xff\xff\xff\xff")
 
     def test_configuration_space_as_the_command_shows_it(self):
-        text = subprocess.run([PERGOLA, "pci", "--device", self.part, "--dump"], capture_output=True, text=True, check=True).stdout
-        shown = b"".join(bytes.fromhex(line.split(": ")[1]) for line in text.splitlines() if re.match(r"[0-9a-f]+0: ", line))
+        text = subprocess.run([PERGOLA, "pci", "--device", self.part,
+                               "--dump"], capture_output=True, text=True, check=True).stdout
+        shown = b"".join(bytes.fromhex(line.split(": ")[1])
+                         for line in text.splitlines() if re.match(r"[0-9a-f]+0: ", line))
         self.client.reset()
         self.assertEqual(self.client.read(vu.CONFIG, 0, len(shown)), shown)
 
@@ -148,7 +154,8 @@ class Messages(Server):
         c.write(vu.BAR0, entry, bytes(range(16)))
         for size in (4, 8, 16):
             self.assertEqual(c.read(vu.BAR0, entry, size), bytes(range(size)))
-        c.write_multi([(vu.BAR0, entry + 4 * i, struct.pack("<I", i)) for i in range(4)], posted=False)
+        c.write_multi([(vu.BAR0, entry + 4 * i, struct.pack("<I", i)) for i in range(4)],
+                      posted=False)
         self.assertEqual(struct.unpack("<4I", c.read(vu.BAR0, entry, 16)), (0, 1, 2, 3))
         c.write(vu.BAR4, 0, struct.pack("<I", entry))
         c.write(vu.CONFIG, 4, b"\x07")
@@ -158,13 +165,15 @@ class Messages(Server):
 
     def test_accesses_outside(self):
         c = self.client
-        for region, offset, count in ((0, 0x400000, 4), (0, 0x3ffffe, 4), (2, 0x10000000, 1), (7, 0xfd, 4),
+        for region, offset, count in ((0, 0x400000, 4), (0, 0x3ffffe, 4), (2, 0x10000000, 1),
+                                      (7, 0xfd, 4),
                                       (9, 0, 4), (1, 0, 4), (0, 2 ** 64 - 4, 8), (0, 0, 0x100001),
                                       (2, 0xffffff0, 0x20), (0xffffffff, 0, 4)):
             with self.assertRaises(Refused):
                 c.call(vu.REGION_READ, struct.pack("<QII", offset, region, count))
             with self.assertRaises(Refused):
-                c.call(vu.REGION_WRITE, struct.pack("<QII", offset, region, min(count, 64)) + bytes(min(count, 64))
+                c.call(vu.REGION_WRITE,
+                       struct.pack("<QII", offset, region, min(count, 64)) + bytes(min(count, 64))
                        if count <= 64 else struct.pack("<QII", offset, region, count) + bytes(64))
         with self.assertRaises(Refused):  # more than the message holds
             c.call(vu.REGION_WRITE, struct.pack("<QII", 0, 0, 64) + bytes(8))
@@ -228,8 +237,9 @@ class Work(Server):
         event.close()
 
     def test_no_line_interrupt_is_lost(self):
-        """A guest's handler: QEMU unmasks the line at its first access, while it is high still, or the line rises again before
-        it is unmasked. Each request stores its number and interrupts: as long as it is not there one must come."""
+        """A guest's handler: QEMU unmasks the line at its first access, while it is high still, or
+        the line rises again before it is unmasked. Each request stores its number and interrupts:
+        as long as it is not there one must come."""
         self.boot()
         self.enable_interrupts()
         c, event = self.client, Event()
@@ -277,16 +287,20 @@ class Work(Server):
     def test_wrong_interrupt_messages(self):
         c = self.client
         event = Event()
-        for index, flags, count, start, fds in ((9, 0x24, 1, 0, 1), (0, 0x24, 2, 0, 1), (0, 0x24, 1, 1, 1),
-                                                (0, 0x27, 1, 0, 0), (0, 0x38, 1, 0, 0), (1, 0x0c, 1, 0, 0),
-                                                (0, 0x24, 1, 0, 3), (0, 0x22, 1, 0, 0), (2, 0x24, 1, 0, 1),
+        for index, flags, count, start, fds in ((9, 0x24, 1, 0, 1), (0, 0x24, 2, 0, 1),
+                                                (0, 0x24, 1, 1, 1),
+                                                (0, 0x27, 1, 0, 0), (0, 0x38, 1, 0, 0),
+                                                (1, 0x0c, 1, 0, 0),
+                                                (0, 0x24, 1, 0, 3), (0, 0x22, 1, 0, 0),
+                                                (2, 0x24, 1, 0, 1),
                                                 (0, 0, 1, 0, 0), (0, 0xffffffff, 0xffffffff, 0, 0)):
             with self.assertRaises(Refused):
                 c.set_irq(index, flags, count, start, [event.fd] * fds)
         event.close()
 
     def test_the_next_client_is_not_told_of_the_last_one_s_line(self):
-        """The runner's thread tells of a change later; a device that stands still tells nothing until it runs on."""
+        """The runner's thread tells of a change later; a device that stands still tells nothing
+        until it runs on."""
         for index in (vu.INTX, vu.MSI) * 10:
             self.boot()
             self.enable_interrupts()
@@ -371,8 +385,11 @@ class GuestMemory(Server):
         c = self.client
         c.dma_map(0, 4096)
         c.dma_map(GUEST, SIZE, self.memory.fd)
-        for flags, address, size, error in ((2, GUEST, SIZE, errno.EINVAL), (2, 0, 4096, errno.EINVAL), (1, GUEST, SIZE, errno.ENOTSUP),
-                                            (3, 0, 0, errno.ENOTSUP), (4, GUEST, SIZE, errno.ENOTSUP)):
+        for flags, address, size, error in ((2, GUEST, SIZE, errno.EINVAL),
+                                            (2, 0, 4096, errno.EINVAL),
+                                            (1, GUEST, SIZE, errno.ENOTSUP),
+                                            (3, 0, 0, errno.ENOTSUP),
+                                            (4, GUEST, SIZE, errno.ENOTSUP)):
             with self.assertRaises(Refused) as e:
                 c.dma_unmap(address, size, flags)
             self.assertEqual(e.exception.errno, error)
@@ -393,19 +410,25 @@ class GuestMemory(Server):
         os.ftruncate(self.memory.fd, SIZE)
         self.reconnect()  # what was wrong with its predecessor has been said when it is answered
         with open(self.log.name) as f:
-            self.assertRegex(f.read(), r"a file of the client's memory became shorter while it was mapped; pages taken as empty: \d")
+            self.assertRegex(f.read(),
+                             r"a file of the client's memory became shorter while it was mapped; "
+                             r"pages taken as empty: \d")
 
     def test_a_long_file_that_becomes_shorter(self):
-        """A process's memory may have some 65,000 pieces (vm.max_map_count); every other page would be two of them."""
+        """A process's memory may have some 65,000 pieces (vm.max_map_count); every other page would
+        be two of them."""
         pages, first = 40000, 1 << 28
         memory = Memory(2 * pages << 12)
         self.client.dma_map(first, memory.size, memory.fd)
         for at in range(0, pages, 1000):
-            self.client.write_multi([(vu.BAR0, 0x200000 + 4 * i, struct.pack("<I", first + (2 * i << 12) | 1))
+            self.client.write_multi([(vu.BAR0, 0x200000 + 4 * i,
+                                      struct.pack("<I", first + (2 * i << 12) | 1))
                                      for i in range(at, at + 1000)])
         os.ftruncate(memory.fd, 0)
-        for at in range(pages - 1000, -1, -1000):  # from its end, so that none is lost with the one before
-            self.client.write_multi([(vu.BAR2, i << 12, struct.pack("<I", i)) for i in range(at + 999, at - 1, -1)])
+        # from its end, so that none is lost with the one before
+        for at in range(pages - 1000, -1, -1000):
+            self.client.write_multi([(vu.BAR2, i << 12, struct.pack("<I", i))
+                                     for i in range(at + 999, at - 1, -1)])
         for i in (0, 1, 20000, pages - 1):
             self.assertEqual(self.client.read(vu.BAR2, i << 12, 8), struct.pack("<II", i, 0))
         memory.close()
@@ -448,7 +471,8 @@ class Unreachable(Server):
         with open(self.log.name) as f:
             return f.read()
 
-    # There would be messages for it, which are not sent; QEMU maps its ROMs so, and never leads the device there.
+    # There would be messages for it, which are not sent; QEMU maps its ROMs so, and never leads the
+    # device there.
     def test_memory_without_a_file_cannot_be_reached(self):
         c = self.client
         c.dma_map(0xc0000, 0x20000)
@@ -465,7 +489,8 @@ class Unreachable(Server):
         for access, why in (("read of 0x00000000", "to memory that the host does not share"),
                             ("write of 0x00001000", "to memory that the host does not share"),
                             ("read of 0x00002000", "outside physical memory")):
-            self.assertIn(f"page fault on a {access}: the page table entry points {why}\n", self.said())
+            self.assertIn(f"page fault on a {access}: the page table entry points {why}\n",
+                          self.said())
         c.dma_unmap(0xc0000, 0x20000)
         c.dma_map(0xc0000, 0x20000, self.memory.fd)  # and now with one
         self.memory.dwords(0x1f000, [0x55])
@@ -497,7 +522,8 @@ class Hostile(Server):
 
     def test_a_peer_that_dies(self):
         for cut in (1, 8, 15, 16, 20, 40):
-            self.client.send_raw(struct.pack("<HHIII", 1, vu.DMA_MAP, 48, 0, 0)[:cut] + bytes(max(0, cut - 16)))
+            self.client.send_raw(struct.pack("<HHIII", 1, vu.DMA_MAP, 48, 0, 0)[:cut]
+                                 + bytes(max(0, cut - 16)))
             self.reconnect()
         self.boot()
         self.memory.dwords(BATCH, [0x18800000, GUEST + BATCH])
@@ -509,7 +535,8 @@ class Hostile(Server):
         before = self.descriptors()
         event = Event()
         for _ in range(50):
-            self.client.call(vu.GET_INFO, struct.pack("<IIII", 16, 0, 0, 0), [event.fd] * 4)  # that nobody asked for
+            # that nobody asked for
+            self.client.call(vu.GET_INFO, struct.pack("<IIII", 16, 0, 0, 0), [event.fd] * 4)
             self.client.set_irq(vu.MSI, vu.DATA_EVENTFD | vu.TRIGGER, fds=[event.fd])
             with self.assertRaises(Refused):
                 self.client.call(vu.DMA_MAP, b"", [event.fd] * 8)
@@ -519,7 +546,8 @@ class Hostile(Server):
         event.close()
 
     def test_many_messages_in_one_piece(self):
-        block = b"".join(struct.pack("<HHIIIQII", i, vu.REGION_READ, 32, 0, 0, 0, vu.CONFIG, 4) for i in range(2000))
+        block = b"".join(struct.pack("<HHIIIQII", i, vu.REGION_READ, 32, 0, 0, 0, vu.CONFIG, 4)
+                         for i in range(2000))
         self.client.send_raw(block)
         for i in range(2000):
             number, _, data = self.client.receive()
@@ -528,7 +556,8 @@ class Hostile(Server):
     def test_a_refusal_is_the_only_answer(self):
         """Also where the answers before it have just been sent."""
         good = struct.pack("<QII", 0, vu.CONFIG, 64)
-        block = b"".join(struct.pack("<HHIII", i, vu.REGION_READ, 32, 0, 0) + good for i in range(2000))
+        block = b"".join(struct.pack("<HHIII", i, vu.REGION_READ, 32, 0, 0) + good
+                         for i in range(2000))
         bad = struct.pack("<HHIIIQII", 2000, vu.REGION_READ, 32, 0, 0, 0x400000, vu.BAR0, 4)
         for count in range(676, 690):  # 64 KiB of answers, of 96 bytes each, are sent together
             self.client.send_raw(block[:32 * count] + bad + block[:32])
@@ -539,7 +568,8 @@ class Hostile(Server):
             self.assertEqual(self.client.receive()[0], 0)
 
     def test_a_peer_that_stops_reading(self):
-        block = b"".join(struct.pack("<HHIIIQII", i, vu.REGION_READ, 32, 0, 0, 0, vu.CONFIG, 256) for i in range(200))
+        block = b"".join(struct.pack("<HHIIIQII", i, vu.REGION_READ, 32, 0, 0, 0, vu.CONFIG, 256)
+                         for i in range(200))
         self.client.socket.settimeout(2)
         with self.assertRaises(TimeoutError):  # the server waits for room, and takes no more
             while True:
@@ -553,8 +583,10 @@ class Hostile(Server):
         r = random.Random(seed)
         event = Event()
         for _ in range(600):
-            command = r.choice([0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 15, 16, 17, 18, r.randrange(65536)])
-            words = [r.choice([0, 1, 2, 4, 7, 8, 16, 20, 24, 32, 4096, 0x100000, 0xffffffff, r.getrandbits(32)])
+            command = r.choice([0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 15, 16, 17, 18,
+                                r.randrange(65536)])
+            words = [r.choice([0, 1, 2, 4, 7, 8, 16, 20, 24, 32, 4096, 0x100000, 0xffffffff,
+                               r.getrandbits(32)])
                      for _ in range(r.randrange(12))]
             data = struct.pack(f"<{len(words)}I", *words)
             fds = [r.choice([event.fd, self.memory.fd])] * r.choice([0, 0, 0, 1, 2])
@@ -571,12 +603,15 @@ class Hostile(Server):
 
 class Ending(Server):
     def test_a_client_does_not_hold_a_server_that_is_asked_to_end(self):
-        """Silent, or with answers that it does not read; the descriptor is shut, so no moment is a wrong one."""
-        block = b"".join(struct.pack("<HHIIIQII", i, vu.REGION_READ, 32, 0, 0, 0, vu.CONFIG, 256) for i in range(200))
+        """Silent, or with answers that it does not read; the descriptor is shut, so no moment is a
+        wrong one."""
+        block = b"".join(struct.pack("<HHIIIQII", i, vu.REGION_READ, 32, 0, 0, 0, vu.CONFIG, 256)
+                         for i in range(200))
         for full in (False, True):
             with tempfile.TemporaryDirectory() as d:
                 path = os.path.join(d, "socket")
-                with subprocess.Popen([PERGOLA, "device", "--socket", path], stderr=subprocess.DEVNULL) as server:
+                with subprocess.Popen([PERGOLA, "device", "--socket", path],
+                                      stderr=subprocess.DEVNULL) as server:
                     with Client(path) as c:
                         c.socket.settimeout(1)
                         with self.assertRaises(TimeoutError):
@@ -588,20 +623,25 @@ class Ending(Server):
 
 class Options(unittest.TestCase):
     def run_device(self, *options):
-        return subprocess.run([PERGOLA, "device", *options], capture_output=True, text=True, check=False, timeout=NEVER)
+        return subprocess.run([PERGOLA, "device", *options], capture_output=True, text=True,
+                              check=False, timeout=NEVER)
 
     def test_help(self):
         r = self.run_device("--help")
         self.assertEqual((r.returncode, r.stderr), (0, ""))
-        for option in ("--socket", "--device", "--check", "--report", "--trace", "--power-gating", "--slow", "--stats", "--once"):
+        for option in ("--socket", "--device", "--check", "--report", "--trace", "--power-gating",
+                       "--slow", "--stats", "--once"):
             self.assertIn(f"\n  {option} ", r.stdout)
 
     def test_what_is_wrong_is_said(self):
         with tempfile.TemporaryDirectory() as d:
             path = os.path.join(d, "socket")
-            for options, says in ((["--check", "maybe"], "--check is off, report or stop, not 'maybe'"),
-                                  (["--trace", "nonsense"], "not 'nonsense'"), (["--slow", "0"], "not '0'"),
-                                  (["--device", "voodoo2"], "voodoo2"), (["more"], "'more' is one word too many")):
+            for options, says in ((["--check", "maybe"],
+                                   "--check is off, report or stop, not 'maybe'"),
+                                  (["--trace", "nonsense"], "not 'nonsense'"),
+                                  (["--slow", "0"], "not '0'"),
+                                  (["--device", "voodoo2"], "voodoo2"),
+                                  (["more"], "'more' is one word too many")):
                 r = self.run_device("--socket", path, *options)
                 self.assertEqual(r.returncode, 2, options)
                 self.assertIn(says, r.stderr)
@@ -620,7 +660,8 @@ class Options(unittest.TestCase):
             path = os.path.join(d, "socket")
             with socket.socket(socket.AF_UNIX) as left:
                 left.bind(path)
-            with subprocess.Popen([PERGOLA, "device", "--socket", path], stderr=subprocess.DEVNULL) as server:
+            with subprocess.Popen([PERGOLA, "device", "--socket", path],
+                                  stderr=subprocess.DEVNULL) as server:
                 with Client(path) as c:
                     self.assertEqual(self.run_device("--socket", path).returncode, 1)
                     self.assertEqual(c.read(vu.CONFIG, 0, 2), b"\x86\x80")
@@ -630,7 +671,8 @@ class Options(unittest.TestCase):
     def test_one_client_traced_and_counted(self):
         with tempfile.TemporaryDirectory() as d:
             path = os.path.join(d, "socket")
-            command = [PERGOLA, "device", "--socket", path, "--once", "--stats", "--trace", "mmio", "--check", "off"]
+            command = [PERGOLA, "device", "--socket", path, "--once", "--stats", "--trace", "mmio",
+                       "--check", "off"]
             with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
                 with Client(path) as c:
                     c.set_reg(0x2038, GUEST)
@@ -638,7 +680,8 @@ class Options(unittest.TestCase):
                 said = server.communicate(timeout=NEVER)[1]
                 self.assertEqual(server.returncode, 0)
             self.assertIn("RCS_RING_BUFFER_START", said)
-            self.assertIn("pergola: clients 1, messages 3 (refused 0), reads 1, writes 1, through the aperture 0 and 0", said)
+            self.assertIn("pergola: clients 1, messages 3 (refused 0), reads 1, writes 1, through "
+                          "the aperture 0 and 0", said)
             self.assertFalse(os.path.exists(path))
 
 
@@ -651,16 +694,19 @@ class Migration(Server):
     def test_features(self):
         c = self.client
         self.assertEqual(c.feature(vu.GET | vu.MIGRATION), struct.pack("<Q", 1))  # STOP_COPY
-        for probe in (vu.MIGRATION, vu.DEVICE_STATE, vu.GET | vu.MIGRATION, vu.SET | vu.DEVICE_STATE):
+        for probe in (vu.MIGRATION, vu.DEVICE_STATE, vu.GET | vu.MIGRATION,
+                      vu.SET | vu.DEVICE_STATE):
             self.assertEqual(c.feature(vu.PROBE | probe), b"")
         self.assertEqual(c.feature(vu.PROBE | vu.GET | vu.SET | vu.DEVICE_STATE), b"")
         self.assertEqual(c.state(), vu.RUNNING)
         self.assertEqual(self.refused(c.feature, vu.GET | 3), errno.ENOTTY)
-        for flags in (vu.SET | vu.MIGRATION, vu.PROBE | vu.SET | vu.MIGRATION, vu.GET | vu.SET | vu.DEVICE_STATE,
+        for flags in (vu.SET | vu.MIGRATION, vu.PROBE | vu.SET | vu.MIGRATION,
+                      vu.GET | vu.SET | vu.DEVICE_STATE,
                       vu.DEVICE_STATE, vu.GET | vu.DEVICE_STATE | 1 << 19):
             self.assertEqual(self.refused(c.feature, flags, bytes(8)), errno.EINVAL)
         self.assertEqual(self.refused(c.feature, vu.GET | vu.MIGRATION, b"", 15), errno.EINVAL)
-        self.assertEqual(self.refused(c.feature, vu.SET | vu.DEVICE_STATE, bytes(4), 16), errno.EINVAL)
+        self.assertEqual(self.refused(c.feature, vu.SET | vu.DEVICE_STATE, bytes(4), 16),
+                         errno.EINVAL)
         for state in (vu.STATE_ERROR, vu.RUNNING_P2P, 6, 0xffffffff):
             self.assertEqual(self.refused(c.set_state, state), errno.EINVAL)
         self.assertEqual(c.state(), vu.RUNNING)
@@ -676,13 +722,16 @@ class Migration(Server):
             self.assertEqual(self.refused(c.write_state, b"x"), errno.EINVAL)
         c.set_state(vu.STOP_COPY)
         for argsz, size in ((7, 0), (8, 1), (0xffffffff, 0x100001), (16, 0xffffffff)):
-            self.assertEqual(self.refused(c.call, vu.MIG_DATA_READ, struct.pack("<II", argsz, size)), errno.EINVAL)
+            self.assertEqual(self.refused(c.call, vu.MIG_DATA_READ,
+                                          struct.pack("<II", argsz, size)), errno.EINVAL)
 
-    # A batch waits for a word in memory. Its device is saved and forgotten; another goes on with it.
+    # A batch waits for a word in memory. Its device is saved and forgotten; another goes on with
+    # it.
     def test_a_wait_goes_on_elsewhere(self):
         self.boot()
         go = CELL + 64
-        self.submit([0x0b500001, 8, GUEST + go, 0x10400002, 0, GUEST + CELL + 4, 0x600d, 0x10400002, 0, GUEST + CELL, 1])
+        self.submit([0x0b500001, 8, GUEST + go, 0x10400002, 0, GUEST + CELL + 4, 0x600d, 0x10400002,
+                     0, GUEST + CELL, 1])
         c = self.client
         c.set_state(vu.STOP_COPY)
         tail, head = c.reg(0x2030), c.reg(0x2034)
@@ -728,7 +777,8 @@ class Migration(Server):
         c = self.client
         c.set_state(vu.STOP_COPY)
         good = c.read_state()
-        for bad in (b"", b"nonsense", good[:-1], good + b"x", good[:100] + bytes([good[100] ^ 1]) + good[101:]):
+        for bad in (b"", b"nonsense", good[:-1], good + b"x",
+                    good[:100] + bytes([good[100] ^ 1]) + good[101:]):
             c.reset()
             c.set_state(vu.RESUMING)
             c.write_state(bad)

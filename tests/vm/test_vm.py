@@ -1,4 +1,5 @@
-"""A stock kernel's i915 drives the model in a virtual machine. Skipped where no QEMU is unpacked (scripts/install-qemu)."""
+"""A stock kernel's i915 drives the model in a virtual machine. Skipped where no QEMU is unpacked
+(scripts/install-qemu)."""
 import glob
 import hashlib
 import json
@@ -20,7 +21,8 @@ CLIENTS = os.environ.get("PERGOLA_CLIENTS", "")
 IGT = os.environ.get("PERGOLA_IGT", "")
 HERE = os.path.dirname(os.path.abspath(__file__))
 HASVK = "/usr/share/vulkan/icd.d/intel_hasvk_icd.x86_64.json"
-# Nothing is asked of a GPU that the kernel has given up: 6.12 follows a wrong pointer when it tells of one.
+# Nothing is asked of a GPU that the kernel has given up: 6.12 follows a wrong pointer when it tells
+# of one.
 GIVEN_UP = r"""
 [ "$(cat /sys/kernel/debug/dri/0/i915_wedged)" = 0 ] || exit 99
 """
@@ -32,7 +34,8 @@ echo "tainted $(cat /proc/sys/kernel/tainted)"
 echo "bytewise $(grep -c -w -E 'erms|fsrm' /proc/cpuinfo)"
 echo "interrupts $(sed -n 's/^ *[0-9]*: *\([0-9]*\) .*i915$/\1/p' /proc/interrupts)"
 """
-# All that the kernel shows of the device: it looks at many more registers for that, and captures the state of its engines.
+# All that the kernel shows of the device: it looks at many more registers for that, and captures
+# the state of its engines.
 READ = r"""
 for f in /sys/kernel/debug/dri/0/* /sys/kernel/debug/dri/0/gt0/* /sys/class/drm/card0/* /sys/class/drm/card0/gt/gt0/*; do
     [ -f $f ] && timeout 60 cat $f >/dev/null 2>&1 && files=$((files + 1))
@@ -53,8 +56,8 @@ for i in 1 2; do
     n=0; while [ ! -e /dev/dri/renderD128 ] && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done
 done
 """
-# The capture is by messages, and may take longer than the 20 s that i915 gives a request: then its watchdog would reset the
-# engine meanwhile.
+# The capture is by messages, and may take longer than the 20 s that i915 gives a request: then its
+# watchdog would reset the engine meanwhile.
 HANG = r"""
 echo 0 >/sys/kernel/debug/dri/0/i915_params/request_timeout_ms && echo "timeout $(cat /sys/kernel/debug/dri/0/i915_params/request_timeout_ms)"
 echo 400 >/sys/class/drm/card0/engine/rcs0/heartbeat_interval_ms
@@ -62,8 +65,8 @@ echo 400 >/sys/class/drm/card0/engine/rcs0/heartbeat_interval_ms
 n=0; while grep -q "^No error" /sys/class/drm/card0/error && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done
 cat /sys/class/drm/card0/error >/vm/error
 """
-# The root is shared by 9p over virtio, which does not come back from a suspend: what follows it lies in memory, and speaks
-# on the serial line.
+# The root is shared by 9p over virtio, which does not come back from a suspend: what follows it
+# lies in memory, and speaks on the serial line.
 ASLEEP = r"""
 cat >/run/sleep <<'END'
 for a in cat ls sed tr sha256sum; do eval "$a() { /run/busybox $a \"\$@\"; }"; done
@@ -85,7 +88,8 @@ for i in 1 2; do
     [ -e /run/nop/gem_exec_nop ] && echo "render$i $(/run/nop/ld-linux-x86-64.so.2 --library-path /run/nop /run/nop/gem_exec_nop -e render)"
 done""")
 
-# A real sleep, until the power button is pressed. A Vulkan program runs before and after, from memory.
+# A real sleep, until the power button is pressed. A Vulkan program runs before and after, from
+# memory.
 SLEEP = r"""
 driver=$(sed -n 's/.*"library_path": *"\(.*\)".*/\1/p' $VK_ICD_FILENAMES)
 cd /run; mkdir -p root/program root/dev root/proc root/sys root/tmp
@@ -109,7 +113,8 @@ for i in 1 2; do
     draw $i
 done""")
 
-# Stock intel_perf_counters prints sums twice a second; its last print before the end has everything.
+# Stock intel_perf_counters prints sums twice a second; its last print before the end has
+# everything.
 COUNT = r"""
 stdbuf -o0 intel_perf_counters >/vm/counters 2>/vm/complaints & tool=$!
 prints() { grep -c "^Render Engine Busy" /vm/counters; }
@@ -132,7 +137,8 @@ def judged():
 def igt_cases():
     """Subtests of IGT's perf and gem_exec_fence: program, subtest, expectation."""
     with open(os.path.join(HERE, "icl.tsv")) as f:
-        return [line.rstrip("\n").split("\t")[:3] for line in f if line.strip() and not line.startswith("#")]
+        return [line.rstrip("\n").split("\t")[:3] for line in f if line.strip()
+                and not line.startswith("#")]
 
 
 def press_button(directory, times, ended):
@@ -163,9 +169,12 @@ class Boot:
             ended = threading.Event()
             button = threading.Thread(target=press_button, args=(out, wakes, ended))
             button.start()
-            self.run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--out", out, "--timeout", "1500", "--console",
-                                       os.path.join(out, ".console"), "--monitor", os.path.join(out, ".monitor"),
-                                       "--report", os.path.join(out, ".report"), *options, "--", *command],
+            self.run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--out", out, "--timeout",
+                                       "1500", "--console",
+                                       os.path.join(out, ".console"), "--monitor",
+                                       os.path.join(out, ".monitor"),
+                                       "--report", os.path.join(out, ".report"), *options, "--",
+                                       *command],
                                       capture_output=True, text=True, errors="replace", check=False)
             ended.set()
             button.join()
@@ -179,16 +188,20 @@ class Boot:
         self.seen = dict(line.split(" ", 1) for line in self.run.stdout.splitlines() if " " in line)
 
 
-@unittest.skipUnless(QEMU and os.path.exists(os.path.join(QEMU, "version")), "no QEMU; scripts/install-qemu DIR")
+@unittest.skipUnless(QEMU and os.path.exists(os.path.join(QEMU, "version")),
+                     "no QEMU; scripts/install-qemu DIR")
 class Guest(unittest.TestCase):
-    # i915 gives its first requests 200 ms of the guest's time, which goes on while the host is busy elsewhere: a boot
-    # that fell behind so is made again with a slower clock. Nothing else is forgiven.
+    # i915 gives its first requests 200 ms of the guest's time, which goes on while the host is busy
+    # elsewhere: a boot that fell behind so is made again with a slower clock. Nothing else is
+    # forgiven.
     def boot(self, script, *options):
         for slow in ("1", "16", "100"):
             b = Boot(["sh", "-c", GIVEN_UP + script], "--slow", f"guest={slow}", *options)
-            if "intel_gt_init" not in b.files[".console"]:  # 6.1 may panic after it: then there is no .dmesg
+            # 6.1 may panic after it: then there is no .dmesg
+            if "intel_gt_init" not in b.files[".console"]:
                 break
-            print("# the host was too busy for i915's first requests; once more, with a slower clock", flush=True)
+            print("# the host was too busy for i915's first requests; once more, with a slower "
+                  "clock", flush=True)
         self.assertEqual(b.run.returncode, 0, b.run.stdout[-500:] + b.run.stderr[-500:])
         return b
 
@@ -198,10 +211,13 @@ class Guest(unittest.TestCase):
         self.assertEqual(b.seen["engines"].split(), ["bcs0", "rcs0", "vcs0"])
         self.assertEqual(b.seen["wedged"], "0")
         self.assertEqual(b.seen["tainted"], "0")
-        self.assertEqual(b.seen["bytewise"], "0")  # the kernel moves the aperture by its widest accesses
+        # the kernel moves the aperture by its widest accesses
+        self.assertEqual(b.seen["bytewise"], "0")
         self.assertNotRegex(b.dmesg, r"(?i)i915.*(error|warn|\*ERROR\*)|Call Trace|WARNING: CPU")
-        self.assertEqual(re.findall(r"bus (0x[0-9a-f]+): .*\[MEM-003\]", b.report), [])  # all of its registers are there
-        self.assertLessEqual(set(re.findall(r"\[([A-Z0-9]+-\d+)\]$", b.report, re.M)) - set(of_programs), judged())
+        # all of its registers are there
+        self.assertEqual(re.findall(r"bus (0x[0-9a-f]+): .*\[MEM-003\]", b.report), [])
+        self.assertLessEqual(set(re.findall(r"\[([A-Z0-9]+-\d+)\]$", b.report, re.M))
+                             - set(of_programs), judged())
         sent = re.search(r"line interrupts (\d+), message interrupts (\d+)", b.device)
         return int(b.seen["interrupts"]), int(sent[1]), int(sent[2])
 
@@ -232,18 +248,25 @@ class Guest(unittest.TestCase):
         kernel = sorted(glob.glob(os.path.join(QEMU, "kernel-trixie/boot/vmlinuz-*")))
         program = os.path.join(CLIENTS, "examples/vulkan/mandelbrot")
         if not kernel or not os.path.exists(program) or not os.path.exists(HASVK):
-            self.skipTest("the kernel (scripts/install-qemu DIR trixie), the example or hasvk is not there")
-        b = self.boot(READ + LOOK + f"echo kernel $(uname -r)\nVK_ICD_FILENAMES={HASVK} {program} -s 96x64 -i 60 /vm/picture.png >/vm/said 2>&1; "
-                      "echo status $?; echo picture $(sha256sum </vm/picture.png)", "--device", device, "--kernel", kernel[-1])
+            self.skipTest("the kernel (scripts/install-qemu DIR trixie), the example or hasvk is "
+                          "not there")
+        b = self.boot(READ + LOOK
+                      + f"echo kernel $(uname -r)\nVK_ICD_FILENAMES={HASVK} {program} -s 96x64 -i "
+                        f"60 /vm/picture.png >/vm/said 2>&1; "
+                      "echo status $?; echo picture $(sha256sum </vm/picture.png)", "--device",
+                      device, "--kernel", kernel[-1])
         self.look(b, ["RCS-128"])
         self.assertRegex(b.seen["kernel"], r"^6\.12\.")
-        self.assertEqual((b.seen["status"], b.seen["picture"].split()[0]), ("0", self.picture()), b.files["said"])
+        self.assertEqual((b.seen["status"], b.seen["picture"].split()[0]), ("0", self.picture()),
+                         b.files["said"])
 
     def picture(self):
         """The hash of what the program of SLEEP draws without a guest."""
         with tempfile.TemporaryDirectory() as d:
             path = os.path.join(d, "a.png")
-            subprocess.run([PERGOLA, "run", "--", os.path.join(CLIENTS, "examples/vulkan/mandelbrot"), "-s", "96x64", "-i", "60", path],
+            subprocess.run([PERGOLA, "run", "--",
+                            os.path.join(CLIENTS, "examples/vulkan/mandelbrot"), "-s", "96x64",
+                            "-i", "60", path],
                            capture_output=True, check=True)
             with open(path, "rb") as f:
                 return hashlib.sha256(f.read()).hexdigest()
@@ -259,16 +282,20 @@ class Guest(unittest.TestCase):
         if not os.path.exists(program) or not os.path.exists(HASVK):
             self.skipTest("the example or hasvk is not there")
         for slow in ("1", "16", "100"):
-            b = Boot(["sh", "-c", f"export VK_ICD_FILENAMES={HASVK} PROGRAM={program}\n" + SLEEP], "--device", "vlv",
+            b = Boot(["sh", "-c", f"export VK_ICD_FILENAMES={HASVK} PROGRAM={program}\n" + SLEEP],
+                     "--device", "vlv",
                      "--append", "loglevel=8", "--slow", f"guest={slow}", wakes=2)
             said = b.files[".console"]
             if "intel_gt_init" not in said:
                 break
         seen = dict(re.findall(r"^(\w+) (.*?)\r?$", said, re.M))
         self.assertEqual((seen["freeze1"], seen["freeze2"]), ("0", "0"), said[-1500:])
-        self.assertGreaterEqual(len(re.findall("PM: resume from suspend-to-idle", said)), 2)  # it was asleep
-        for call in ("pci_pm_suspend", "pci_pm_suspend_late", "pci_pm_resume_early", "pci_pm_resume"):
-            self.assertGreaterEqual(len(re.findall(rf"i915 0000:00:02.0: (?:PM: )?{call}\+.* returned 0 ", said)), 2, call)
+        # it was asleep
+        self.assertGreaterEqual(len(re.findall("PM: resume from suspend-to-idle", said)), 2)
+        for call in ("pci_pm_suspend", "pci_pm_suspend_late", "pci_pm_resume_early",
+                     "pci_pm_resume"):
+            self.assertGreaterEqual(len(re.findall(rf"i915 0000:00:02.0: (?:PM: )?{call}\+.* "
+                                                   rf"returned 0 ", said)), 2, call)
         self.assertEqual((seen["wedged"], seen["tainted"]), ("0", "0"))
         self.assertNotRegex(said, r"(?i)i915.*(\berror|warn|\*ERROR\*)|Call Trace|WARNING: CPU")
         self.assertEqual(re.findall(r"bus (0x[0-9a-f]+): .*\[MEM-003\]", b.report), [])
@@ -277,7 +304,8 @@ class Guest(unittest.TestCase):
             self.assertEqual((seen[f"status{i}"], seen[f"picture{i}"].split()[0]), ("0", picture))
 
     def test_ice_lake(self):
-        proves("SYS-028", "SYS-034", "SYS-042", "SYS-056", "SYS-070", "SYS-164", "SYS-165", "SYS-166", "SYS-423", "SYS-421")
+        proves("SYS-028", "SYS-034", "SYS-042", "SYS-056", "SYS-070", "SYS-164", "SYS-165",
+               "SYS-166", "SYS-423", "SYS-421")
         tools = r"""
 lspci -vvv -s 2.0 >/vm/lspci 2>/dev/null
 for i in 1 2; do intel_reg read 0x2358; done >/vm/timestamps
@@ -293,23 +321,29 @@ for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg
         self.assertEqual(b.seen["nodes"].split(), ["card0", "renderD128"])
         self.assertEqual(b.seen["engines"].split(), ["bcs0", "rcs0", "vcs0", "vcs1", "vecs0"])
         self.assertEqual((b.seen["wedged"], b.seen["tainted"]), ("0", "0"))
-        self.assertNotRegex(b.dmesg, r"(?i)i915.*(error|warn|\*ERROR\*)|Call Trace|WARNING: CPU|not valid")
+        self.assertNotRegex(b.dmesg,
+                            r"(?i)i915.*(error|warn|\*ERROR\*)|Call Trace|WARNING: CPU|not valid")
         self.assertNotRegex(b.device, r"(?i)error:|SYS-|GEN11-")
         self.assertGreater(int(b.seen["interrupts"]), 0)
-        if os.path.exists("/usr/libexec/igt-gpu-tools/benchmarks/gem_exec_nop"):  # microseconds a request
+        # microseconds a request
+        if os.path.exists("/usr/libexec/igt-gpu-tools/benchmarks/gem_exec_nop"):
             for e in ("render", "bsd", "blt", "vebox"):
                 self.assertGreater(float(b.seen["before" + e]), 0)
                 self.assertGreater(float(b.seen["after" + e]), 0)
             self.assertGreater(int(b.seen["interrupts"]), 100)
         if "Region 0" in b.files.get("lspci", ""):
-            for line in ("[size=16M]", "[size=256M]", "Express (v2) Root Complex Integrated Endpoint", "Maskable+ 64bit-",
-                         "Process Address Space ID", "Page Request Interface", "Kernel driver in use: i915"):
+            for line in ("[size=16M]", "[size=256M]",
+                         "Express (v2) Root Complex Integrated Endpoint", "Maskable+ 64bit-",
+                         "Process Address Space ID", "Page Request Interface",
+                         "Kernel driver in use: i915"):
                 self.assertIn(line, b.files["lspci"])
             self.assertNotIn("!", b.files["lspci"])
         if shutil.which("intel_reg"):
-            first, second = (int(v, 16) for v in re.findall(r": (0x[0-9a-f]+)$", b.files["timestamps"], re.M))
+            first, second = (int(v, 16)
+                             for v in re.findall(r": (0x[0-9a-f]+)$", b.files["timestamps"], re.M))
             self.assertNotEqual(first, second)
-            # i915 looks for unclaimed accesses around each of its own, one find less a find; and after a user's.
+            # i915 looks for unclaimed accesses around each of its own, one find less a find; and
+            # after a user's.
             self.assertEqual(b.seen["checks"], "100")
             self.assertNotRegex(b.dmesg, "Unclaimed")
             good, bad = b.dmesg.split("pergola: looking at ")[1:]
@@ -319,7 +353,8 @@ for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg
     def test_ice_lake_loses_none_of_a_hundred_thousand_requests(self):
         proves("SYS-002", "SYS-052")
         script = os.path.join(CLIENTS, "tests/vm/requests") + " 100000" + LOOK
-        for slow in ("1", "16", "100"):  # a wait that the host made long is short by a slower clock; a lost interrupt is not
+        # a wait that the host made long is short by a slower clock; a lost interrupt is not
+        for slow in ("1", "16", "100"):
             b = self.boot(script, "--device", "icl", "--slow", f"guest={slow}")
             if b.seen["late"] == "0":
                 break
@@ -327,7 +362,9 @@ for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg
         self.assertGreaterEqual(int(b.seen["requests"]), 100000)
         self.assertGreater(int(b.seen["interrupts"]), int(b.seen["bursts"]))
         self.assertEqual((b.seen["wedged"], b.seen["tainted"]), ("0", "0"))
-        self.assertNotRegex(b.dmesg, r"(?i)i915.*(error|warn|reset|hang|\*ERROR\*)|Call Trace|WARNING: CPU|not valid")
+        self.assertNotRegex(b.dmesg,
+                            r"(?i)i915.*(error|warn|reset|hang|\*ERROR\*)|Call Trace|WARNING: "
+                            r"CPU|not valid")
         self.assertNotRegex(b.device, r"(?i)error:|SYS-|GEN11-")
 
     def test_ice_lake_suspends_to_idle(self):
@@ -353,8 +390,10 @@ for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg
             self.skipTest("IGT is not there; scripts/install-igt DIR")
         cases, script = igt_cases(), ""
         for program in sorted({c[0] for c in cases}):
-            command = f"{loader} --library-path {IGT}/usr/lib/x86_64-linux-gnu {IGT}/usr/libexec/igt-gpu-tools/{program}"
-            listed = subprocess.run(command.split() + ["--list-subtests"], capture_output=True, text=True, check=True).stdout.split()
+            command = (f"{loader} --library-path {IGT}/usr/lib/x86_64-linux-gnu "
+                       f"{IGT}/usr/libexec/igt-gpu-tools/{program}")
+            listed = subprocess.run(command.split() + ["--list-subtests"], capture_output=True,
+                                    text=True, check=True).stdout.split()
             mine = {c[1] for c in cases if c[0] == program}
             if program == "perf":  # every one of them is judged
                 self.assertEqual(mine, set(listed))
@@ -373,18 +412,24 @@ for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg
         self.assertEqual(wrong, {})
 
     def test_counters_of_a_stock_tool(self):
-        """Threads and clocks of a known dispatch, exactly as the model counts them without a guest."""
+        """Threads and clocks of a known dispatch, exactly as the model counts them without a
+        guest."""
         proves("SYS-468", "SYS-471", "SYS-472")
         program = os.path.join(CLIENTS, "examples/vulkan/mandelbrot")
-        if not os.path.exists(program) or not os.path.exists(HASVK) or not shutil.which("intel_perf_counters"):
+        if not os.path.exists(program) or not os.path.exists(HASVK) or not shutil.which(
+            "intel_perf_counters"):
             self.skipTest("the example, hasvk or Debian's intel-gpu-tools is not there")
         with tempfile.TemporaryDirectory() as d:
-            subprocess.run([PERGOLA, "run", "--oa", "counts", "--", program, "-s", "96x64", "-i", "60", "a.png"], cwd=d,
+            subprocess.run([PERGOLA, "run", "--oa", "counts", "--", program, "-s", "96x64", "-i",
+                            "60", "a.png"], cwd=d,
                            capture_output=True, check=True)
-            want = json.loads(subprocess.run([PERGOLA, "oa", "--json", "--total", "counts"], cwd=d, capture_output=True,
+            want = json.loads(subprocess.run([PERGOLA, "oa", "--json", "--total", "counts"], cwd=d,
+                                             capture_output=True,
                                              text=True, check=True).stdout)["all"]
-        # Without the kernel's own EU kernel, which clears registers between contexts, all threads are the program's.
-        b = self.boot(f"export VK_ICD_FILENAMES={HASVK} PROGRAM={program}" + COUNT, "--i915", "mitigations=off", "--smp", "2")
+        # Without the kernel's own EU kernel, which clears registers between contexts, all threads
+        # are the program's.
+        b = self.boot(f"export VK_ICD_FILENAMES={HASVK} PROGRAM={program}" + COUNT, "--i915",
+                      "mitigations=off", "--smp", "2")
         self.assertEqual(b.seen["status"], "0", b.files["program"])
         counted = {}
         text = re.sub(r"\x1b\[[HJ]", "", b.files["counters"])  # it clears the screen
@@ -402,11 +447,12 @@ for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg
             self.skipTest("lspci and Debian's intel-gpu-tools are not there")
         b = self.boot(TOOLS + RELOAD + LOOK, "--smp", "2")
         self.look(b)
-        for line in ("Region 0: Memory at", "[size=4M]", "Region 2: Memory at", "[size=256M]", "MSI: Enable+ Count=1/1",
-                     "Kernel driver in use: i915", "FLR+"):
+        for line in ("Region 0: Memory at", "[size=4M]", "Region 2: Memory at", "[size=256M]",
+                     "MSI: Enable+ Count=1/1", "Kernel driver in use: i915", "FLR+"):
             self.assertIn(line, b.files["lspci"])
         self.assertNotIn("!", b.files["lspci"])
-        first, second = (int(v, 16) for v in re.findall(r": (0x[0-9a-f]+)$", b.files["timestamps"], re.M))
+        first, second = (int(v, 16)
+                         for v in re.findall(r": (0x[0-9a-f]+)$", b.files["timestamps"], re.M))
         self.assertNotEqual(first, second)
         self.assertRegex(b.files["frequency"], r"min: \d+ MHz")
         self.assertRegex(b.files["top"], r"RCS/0 +BCS/0 +VCS/0")
@@ -425,12 +471,15 @@ for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg
         with tempfile.NamedTemporaryFile("w", suffix=".error") as f:
             f.write(b.files["error"])
             f.flush()
-            replay = subprocess.run([PERGOLA, "replay", f.name], capture_output=True, text=True, check=False)
+            replay = subprocess.run([PERGOLA, "replay", f.name], capture_output=True, text=True,
+                                    check=False)
         self.assertIn("i915 error state, Linux 6.1", replay.stdout)
         self.assertIn("captured: GPGPU_WALKER", replay.stdout)
-        # The kernel has taken the call of the batch off the ring; it is run all the same. All that is wanted and was not kept
-        # is written only.
-        self.assertRegex(replay.stdout, r"thread: GPGPU thread 0 .*\n  thread:    runs; its last \d+ instructions lie between")
+        # The kernel has taken the call of the batch off the ring; it is run all the same. All that
+        # is wanted and was not kept is written only.
+        self.assertRegex(replay.stdout,
+                         r"thread: GPGPU thread 0 .*\n  thread:    runs; its last \d+ instructions "
+                         r"lie between")
         self.assertNotRegex(replay.stdout, r"(?m)^  0x[0-9a-f]{8} \((GGTT|PPGTT)\)(?!, written)")
         self.assertIn("verdict: reproduced: the model stays at the same command", replay.stdout)
 
@@ -442,7 +491,8 @@ for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg
         set_up = "".join(f"export {k}={v}\n" for k, v in environment.items())
         b = self.boot(set_up + f"{program} >/vm/tap 2>/vm/complaints; echo status $?", "--smp", "2")
         failed = set(re.findall(r"^not ok \d+ - (\S+)", b.files["tap"], re.M))
-        self.assertLessEqual(failed, set(other), b.files["tap"][-800:] + b.files["complaints"][-800:])
+        self.assertLessEqual(failed, set(other),
+                             b.files["tap"][-800:] + b.files["complaints"][-800:])
         self.assertEqual(b.seen["status"], "1" if failed else "0")
         self.assertGreaterEqual(len(re.findall("^ok ", b.files["tap"], re.M)), least)
 
@@ -452,14 +502,17 @@ for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg
         self.clients("tests/clients/vulkan/vk_compute", 64, VK_ICD_FILENAMES=HASVK)
 
     def test_opengl_programs_of_the_clients_suite(self):
-        # gl_timestamps compares model times; here they go on with the host's clock while the guest thinks.
-        self.clients("tests/clients/gl/gl_compute", 31, other=["gl_timestamps"], EGL_PLATFORM="surfaceless")
+        # gl_timestamps compares model times; here they go on with the host's clock while the guest
+        # thinks.
+        self.clients("tests/clients/gl/gl_compute", 31, other=["gl_timestamps"],
+                     EGL_PLATFORM="surfaceless")
 
     def test_the_status_of_the_command_comes_out(self):
         with tempfile.TemporaryDirectory() as out:
             with open(os.path.join(out, ".stdout"), "w") as f:
                 f.write("of an earlier run\n")
-            run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--out", out, "--no-i915", "--timeout", "900", "--",
+            run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--out", out, "--no-i915",
+                                  "--timeout", "900", "--",
                                   "sh", "-c", "echo there; echo bad >&2; echo 7 >/vm/file; exit 3"],
                                  capture_output=True, text=True, check=False)
             self.assertEqual((run.returncode, run.stdout), (3, "there\n"))
@@ -468,10 +521,14 @@ for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg
                 self.assertEqual(f.read(), "7\n")
 
     def test_the_device_in_a_guest_with_huge_pages(self):
-        """A case of test_vfio_user that wants what few machines have set aside; a guest's may be."""
-        run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--no-i915", "--timeout", "900", "--", "sh", "-c",
-                              f"echo 4 >/proc/sys/vm/nr_hugepages; cd {HERE}; PERGOLA={PERGOLA} PYTHONPATH={HERE}/.. exec {sys.executable} "
-                              "-m unittest -v test_vfio_user.GuestMemory.test_a_file_of_huge_pages"],
+        """A case of test_vfio_user that wants what few machines have set aside; a guest's may
+        be."""
+        run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--no-i915", "--timeout", "900", "--",
+                              "sh", "-c",
+                              f"echo 4 >/proc/sys/vm/nr_hugepages; cd {HERE}; PERGOLA={PERGOLA} "
+                              f"PYTHONPATH={HERE}/.. exec {sys.executable} "
+                              "-m unittest -v "
+                              "test_vfio_user.GuestMemory.test_a_file_of_huge_pages"],
                              capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 0, run.stderr[-1500:])
         self.assertRegex(run.stderr, r"huge_pages .* ok\n")  # and not skipped
@@ -480,18 +537,24 @@ for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg
         with tempfile.TemporaryDirectory(dir="/tmp") as d:
             with open(os.path.join(d, "host"), "w") as f:
                 f.write("of the host\n")
-            run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--no-i915", "--timeout", "900", "--", "sh", "-c",
-                                  f"cat {d}/host; echo more >>{d}/host; echo mine >{d}/guest; cat {d}/host {d}/guest; stat -c %a /tmp; "
-                                  "cd /tmp; exec setpriv --reuid 65534 --clear-groups sh -c 'f=$(mktemp) && echo of nobody >$f && cat $f'"],
+            run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--no-i915", "--timeout", "900",
+                                  "--", "sh", "-c",
+                                  f"cat {d}/host; echo more >>{d}/host; echo mine >{d}/guest; cat "
+                                  f"{d}/host {d}/guest; stat -c %a /tmp; "
+                                  "cd /tmp; exec setpriv --reuid 65534 --clear-groups sh -c "
+                                  "'f=$(mktemp) && echo of nobody >$f && cat $f'"],
                                  capture_output=True, text=True, check=False)
-            self.assertEqual((run.returncode, run.stdout), (0, "of the host\nof the host\nmore\nmine\n1777\nof nobody\n"), run.stderr)
+            self.assertEqual((run.returncode, run.stdout),
+                             (0, "of the host\nof the host\nmore\nmine\n1777\nof nobody\n"),
+                             run.stderr)
             self.assertEqual(os.listdir(d), ["host"])
             with open(os.path.join(d, "host")) as f:
                 self.assertEqual(f.read(), "of the host\n")
 
     def test_a_shell_on_the_terminal(self):
         command = [PERGOLA, "vm", "--qemu", QEMU, "--no-i915", "--timeout", "900", "--shell"]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as p:
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT) as p:
             said = b""
             while not said.endswith(b"# "):  # what is typed before the shell asks is lost
                 byte = p.stdout.read(1)
@@ -506,11 +569,14 @@ for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg
 
     def test_a_kernel_that_gives_up_is_told_of(self):
         """What it says of a busy host, said by hand, and a panic, which may come of it."""
-        command = "echo 'CI tainted:0x9 by intel_gt_init+0xb3/0x2f0' >/dev/kmsg; echo 1 >/proc/sys/kernel/sysrq; echo c >/proc/sysrq-trigger"
-        run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--no-i915", "--timeout", "900", "--", "sh", "-c", command],
+        command = ("echo 'CI tainted:0x9 by intel_gt_init+0xb3/0x2f0' >/dev/kmsg; echo 1 "
+                   ">/proc/sys/kernel/sysrq; echo c >/proc/sysrq-trigger")
+        run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--no-i915", "--timeout", "900", "--",
+                              "sh", "-c", command],
                              capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 125)
-        self.assertIn("the guest's kernel: Kernel panic - not syncing: sysrq triggered crash", run.stderr)
+        self.assertIn("the guest's kernel: Kernel panic - not syncing: sysrq triggered crash",
+                      run.stderr)
         self.assertIn("--slow guest=16 gives them more time", run.stderr)
         self.assertIn("the guest did not come to the end of the command", run.stderr)
 
@@ -519,7 +585,8 @@ for at in 0x2358 0x2004; do echo "pergola: looking at $at" >/dev/kmsg; intel_reg
             for name, text in ((".status", "0\n"), (".stdout", "of an earlier run\n")):
                 with open(os.path.join(out, name), "w") as f:
                     f.write(text)
-            run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--out", out, "--no-i915", "--timeout", "1", "--", "true"],
+            run = subprocess.run([PERGOLA, "vm", "--qemu", QEMU, "--out", out, "--no-i915",
+                                  "--timeout", "1", "--", "true"],
                                  capture_output=True, text=True, check=False)
             self.assertEqual((run.returncode, run.stdout), (125, ""))
 

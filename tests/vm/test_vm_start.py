@@ -1,4 +1,5 @@
-"""pergola vm before there is a machine: what is missing or wrong is said in a line. QEMU is a script here."""
+"""pergola vm before there is a machine: what is missing or wrong is said in a line. QEMU is a
+script here."""
 import importlib.machinery
 import importlib.util
 import os
@@ -46,8 +47,8 @@ class Start(unittest.TestCase):
     def run_vm(self, *options, qemu=None, command=("--", "true")):
         environment = {k: v for k, v in os.environ.items() if k != "PERGOLA_QEMU"}
         options = ["--qemu", qemu or self.qemu, *options] if qemu != "" else options
-        return subprocess.run([PERGOLA, "vm", *options, *command], capture_output=True, text=True, check=False, timeout=NEVER,
-                              env={**environment, "TMPDIR": self.place})
+        return subprocess.run([PERGOLA, "vm", *options, *command], capture_output=True, text=True,
+                              check=False, timeout=NEVER, env={**environment, "TMPDIR": self.place})
 
     def refused(self, status, says, *options, **named):
         """In one line, but for the usage of a wrong command."""
@@ -62,8 +63,10 @@ class Start(unittest.TestCase):
         self.assertEqual((r.returncode, r.stdout, r.stderr), (5, "done\n", ""))
 
     def test_no_qemu(self):
-        self.refused(2, "no QEMU; scripts/install-qemu DIR unpacks one, --qemu DIR names it", qemu="")
-        self.refused(2, f"no qemu-system-x86_64 in {self.place}; scripts/install-qemu DIR", qemu=self.place)
+        self.refused(2, "no QEMU; scripts/install-qemu DIR unpacks one, --qemu DIR names it",
+                     qemu="")
+        self.refused(2, f"no qemu-system-x86_64 in {self.place}; scripts/install-qemu DIR",
+                     qemu=self.place)
         self.refused(2, "no qemu-system-x86_64 in /nowhere;", qemu="/nowhere")
         os.chmod(os.path.join(self.qemu, "qemu-system-x86_64"), 0o644)
         self.refused(2, f"no qemu-system-x86_64 in {self.qemu};")
@@ -71,12 +74,15 @@ class Start(unittest.TestCase):
         self.refused(1, f"pergola vm: {self.qemu}/qemu-system-x86_64: No such file or directory")
 
     def test_no_kernel(self):
-        self.refused(1, "pergola vm: no kernel /nowhere/vmlinuz-1", "--kernel", "/nowhere/vmlinuz-1")
+        self.refused(1, "pergola vm: no kernel /nowhere/vmlinuz-1", "--kernel",
+                     "/nowhere/vmlinuz-1")
         self.refused(1, f"pergola vm: no kernel {self.place}", "--kernel", self.place)
         self.refused(1, "its name is not vmlinuz-VERSION", "--kernel", self.write("bzImage"))
         self.refused(1, "no modules of vmlinuz-9 in ", "--kernel", self.write("qemu/vmlinuz-9"))
         os.unlink(os.path.join(self.qemu, "kernel/boot/vmlinuz-1.2.3"))
-        self.refused(1, f"no kernel in {self.qemu}/kernel/boot; scripts/install-qemu DIR unpacks one, --kernel FILE names another")
+        self.refused(1,
+                     f"no kernel in {self.qemu}/kernel/boot; scripts/install-qemu DIR unpacks one, "
+                     f"--kernel FILE names another")
 
     def test_what_the_device_will_not_do(self):
         """Its own words reach the user, though they go to a file."""
@@ -89,21 +95,27 @@ class Start(unittest.TestCase):
             self.refused(2, "give a command after --, or --shell", command=options)
         for bad in ("0", "x", "guest=", "host=2", "1000001"):
             self.refused(2, f"--slow: bad value '{bad}'; allowed:", "--slow", bad)
-        self.refused(1, f"{self.qemu}/qemu-system-x86_64: File exists", "--out", os.path.join(self.qemu, "qemu-system-x86_64"))
+        self.refused(1, f"{self.qemu}/qemu-system-x86_64: File exists", "--out",
+                     os.path.join(self.qemu, "qemu-system-x86_64"))
 
     def test_a_machine_that_fails(self):
         self.machine("echo 'qemu: no memory' >&2; exit 1")
         r = self.run_vm()
-        self.assertEqual((r.returncode, r.stderr), (125, "qemu: no memory\npergola vm: the guest did not come to the end of the command\n"))
+        self.assertEqual((r.returncode, r.stderr),
+                         (125,
+                          "qemu: no memory\npergola vm: the guest did not come to the end of the "
+                          "command\n"))
 
     def test_places_with_signs_that_mean_something(self):
         out = os.path.join(self.place, 'a,b "c"\\d')
         self.machine('for a; do echo "$a"; done >$0.arguments; echo 0 >"$out/.status"')
-        self.assertEqual(self.run_vm("--out", out, "--console", out + "/e,f", "--monitor", out + "/g,h").returncode, 0)
+        self.assertEqual(self.run_vm("--out", out, "--console", out + "/e,f", "--monitor",
+                                     out + "/g,h").returncode, 0)
         with open(os.path.join(self.qemu, "qemu-system-x86_64.arguments")) as f:
             given = f.read()
         twice = out.replace(",", ",,")
-        for word in (f"id=out,path={twice}\n", f"file:{twice}/e,,f\n", f"unix:{twice}/g,,h,server=on"):
+        for word in (f"id=out,path={twice}\n", f"file:{twice}/e,,f\n",
+                     f"unix:{twice}/g,,h,server=on"):
             self.assertIn(word, given)
 
     def test_it_can_be_interrupted(self):
@@ -111,7 +123,8 @@ class Start(unittest.TestCase):
         self.machine("echo $$ >$out/pid.new; mv $out/pid.new $out/pid; exec sleep 1000")
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
             out = os.path.join(self.place, "out")
-            with subprocess.Popen([PERGOLA, "vm", "--qemu", self.qemu, "--out", out, "--", "true"], stderr=subprocess.PIPE, text=True,
+            with subprocess.Popen([PERGOLA, "vm", "--qemu", self.qemu, "--out", out, "--", "true"],
+                                  stderr=subprocess.PIPE, text=True,
                                   env={**os.environ, "TMPDIR": self.place}) as p:
                 deadline = time.monotonic() + NEVER
                 while not os.path.exists(os.path.join(out, "pid")):
@@ -125,10 +138,14 @@ class Start(unittest.TestCase):
             self.assertEqual(sorted(os.listdir(self.place)), ["out", "qemu"])
 
     def test_busybox_must_need_no_library(self):
-        spec = importlib.util.spec_from_loader("pergola_vm", importlib.machinery.SourceFileLoader("pergola_vm", SCRIPT))
+        spec = importlib.util.spec_from_loader("pergola_vm",
+                                               importlib.machinery.SourceFileLoader(
+                                                   "pergola_vm", SCRIPT))
         vm = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(vm)
-        for path, says in ((os.path.join(self.place, "busybox"), "the package busybox-static has it"), (os.path.realpath("/bin/sh"), "needs libraries")):
+        for path, says in ((os.path.join(self.place, "busybox"),
+                            "the package busybox-static has it"),
+                           (os.path.realpath("/bin/sh"), "needs libraries")):
             with self.assertRaises(SystemExit) as e:
                 vm.static_program(path)
             self.assertIn(says, e.exception.code)

@@ -1,4 +1,5 @@
-"""pergola vme: a moved picture gives its vectors back, in tables and in pictures; every option is understood."""
+"""pergola vme: a moved picture gives its vectors back, in tables and in pictures; every option is
+understood."""
 import csv
 import json
 import os
@@ -26,10 +27,13 @@ def picture(dx, dy):
 
 def write_png(path, rows):
     def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        return struct.pack(">I",
+                           len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     with open(path, "wb") as f:
-        f.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", W, H, 8, 0, 0, 0, 0)) +
-                chunk(b"IDAT", zlib.compress(b"".join(b"\0" + r for r in rows))) + chunk(b"IEND", b""))
+        f.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR",
+                                             struct.pack(">IIBBBBB", W, H, 8, 0, 0, 0, 0)) +
+                chunk(b"IDAT",
+                      zlib.compress(b"".join(b"\0" + r for r in rows))) + chunk(b"IEND", b""))
 
 
 def png_size(path):
@@ -47,7 +51,8 @@ class Vme(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.place = tempfile.TemporaryDirectory()
-        cls.before, cls.after = os.path.join(cls.place.name, "a.png"), os.path.join(cls.place.name, "b.png")
+        cls.before, cls.after = os.path.join(cls.place.name,
+                                             "a.png"), os.path.join(cls.place.name, "b.png")
         write_png(cls.before, picture(0, 0))
         write_png(cls.after, picture(5, -3))
         cls.video = os.path.join(cls.place.name, "v.y4m")
@@ -67,7 +72,8 @@ class Vme(unittest.TestCase):
         return [m for m in macroblocks if 1 <= m["x"] <= 4 and 1 <= m["y"] <= 2]
 
     def test_vectors_of_a_shift(self):
-        p = vme(self.before, self.after, "--json", "-", "--predicted", self.file("p.png"), "--png", self.file("o.png"), "--scale", "3")
+        p = vme(self.before, self.after, "--json", "-", "--predicted", self.file("p.png"), "--png",
+                self.file("o.png"), "--scale", "3")
         self.assertEqual(p.returncode, 0, p.stderr)
         self.assertEqual(p.stderr, "")
         data = json.loads(p.stdout)
@@ -96,8 +102,11 @@ class Vme(unittest.TestCase):
         self.assertEqual(p.stdout.count("macroblocks:"), 3)
 
     def test_two_references_and_options(self):
-        for extra in (["--both"], ["--path", "small"], ["--haar"], ["--intra", "--skip"], ["--precision", "whole", "--shapes", "16x16,8x8"],
-                      ["--lambda", "0", "--window", "32x32"], ["--set", "MaxNumMVs=1", "--set", "RepartEn=1"], ["--distance", "2", "--frame", "2"]):
+        for extra in (["--both"], ["--path", "small"], ["--haar"], ["--intra", "--skip"],
+                      ["--precision", "whole", "--shapes", "16x16,8x8"],
+                      ["--lambda", "0", "--window", "32x32"],
+                      ["--set", "MaxNumMVs=1", "--set", "RepartEn=1"],
+                      ["--distance", "2", "--frame", "2"]):
             frame = [] if "--frame" in extra else ["--frame", "1"]
             p = vme(self.video, *frame, *extra)
             self.assertEqual(p.returncode, 0, (extra, p.stderr))
@@ -110,16 +119,19 @@ class Vme(unittest.TestCase):
         self.assertEqual(p.stdout.count(" of path 0: searched"), 48)
         self.assertIn("partition: best: 16x16", p.stdout)
         self.assertIn("loses by", p.stdout)
-        self.assertRegex(p.stdout, r"forward \(20, -12\): distortion 0 \+ vector \d+ \+ direction 0")
+        self.assertRegex(p.stdout,
+                         r"forward \(20, -12\): distortion 0 \+ vector \d+ \+ direction 0")
         self.assertIn("result: inter type 01h", p.stdout)
 
     def test_windows(self):
-        """Each unit of 4x4 places in the window is searched once, and the window keeps the rules."""
+        """Each unit of 4x4 places in the window is searched once, and the window keeps the
+        rules."""
         proves("VME-204", "VME-205", "VME-242")
         for w, h in ((20, 20), (64, 20), (20, 64), (32, 36), (48, 40)):
             p = vme(self.before, self.after, "--window", f"{w}x{h}", "--explain", "2,1")
             self.assertEqual(p.stderr, "")
-            self.assertEqual(p.stdout.count(" of path 0: searched"), (w - 16) // 4 * ((h - 16) // 4))
+            self.assertEqual(p.stdout.count(" of path 0: searched"),
+                             (w - 16) // 4 * ((h - 16) // 4))
             self.assertNotIn("searched before", p.stdout)
 
     def test_rules_are_named(self):
@@ -128,13 +140,16 @@ class Vme(unittest.TestCase):
 
     def test_sampler_beside_vme(self):
         proves("VME-141")
-        with open(os.path.join(os.environ["PERGOLA_SOURCE"], "examples/vme/search.asm"), encoding="utf-8") as f:
+        with open(os.path.join(os.environ["PERGOLA_SOURCE"], "examples/vme/search.asm"),
+                  encoding="utf-8") as f:
             text = f.read()
         head, tail = text.split("// The search:")
         # resinfo of surface 4: SIMD8, one parameter, four registers back
-        extra = ("mov(8)          g60<1>UD        0UD                             { align1 WE_all 1Q };\n"
+        extra = ("mov(8)          g60<1>UD        0UD                             { align1 WE_all "
+                 "1Q };\n"
                  "send(8)         g61<1>UW        g60<8,8,1>UD    0x0242a004\n"
-                 "                            sampler MsgDesc: mlen 1 rlen 4 { align1 WE_all 1Q };\n")
+                 "                            sampler MsgDesc: mlen 1 rlen 4 { align1 WE_all 1Q "
+                 "};\n")
         with open(self.file("mixed.asm"), "w", encoding="utf-8") as f:
             f.write(head + extra + "// The search:" + tail)
         p = vme(self.before, self.after, "--kernel", self.file("mixed.asm"))
@@ -143,10 +158,14 @@ class Vme(unittest.TestCase):
         self.assertNotIn("VME-141", vme(self.before, self.after).stderr)
 
     def test_mistakes(self):
-        for args, code in (([], 2), (["nowhere.png", "nowhere.png"], 1), ([self.before, self.after, "--window", "50x40"], 2),
-                           ([self.before, self.after, "--set", "NoSuch=1"], 2), ([self.before, self.after, "--set", "MaxNumMVs=64"], 2),
-                           ([self.video, "--frame", "9"], 1), ([self.video, "--frame", "0"], 1), ([self.before], 1),
-                           ([self.before, self.after, "--shapes", "9x9"], 2), ([self.before, self.after, "--kernel", self.video], 1)):
+        for args, code in (([], 2), (["nowhere.png", "nowhere.png"], 1),
+                           ([self.before, self.after, "--window", "50x40"], 2),
+                           ([self.before, self.after, "--set", "NoSuch=1"], 2),
+                           ([self.before, self.after, "--set", "MaxNumMVs=64"], 2),
+                           ([self.video, "--frame", "9"], 1), ([self.video, "--frame", "0"], 1),
+                           ([self.before], 1),
+                           ([self.before, self.after, "--shapes", "9x9"], 2),
+                           ([self.before, self.after, "--kernel", self.video], 1)):
             p = vme(*args)
             self.assertEqual(p.returncode, code, (args, p.stdout, p.stderr))
             self.assertNotEqual(p.stderr, "")

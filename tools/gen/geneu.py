@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the instruction set tables (enums, field positions, opcodes, compaction) from spec/eu/*.tsv.
+"""Makes the instruction set tables (enums, field positions, opcodes, compaction) from
+spec/eu/*.tsv.
 
 usage: geneu.py SPEC_EU_DIR OUT_HEADER OUT_SOURCE
 """
@@ -10,9 +11,11 @@ import output
 
 DEVICES = {"all": "HW_IVB | HW_VLV | HW_HSW", "hsw": "HW_HSW"}
 INT_TYPES = "B,UB,W,UW,D,UD"
-ATTRS = {"D": "EU_OP_DST", "P": "EU_OP_PREDICATE", "C": "EU_OP_COND", "S": "EU_OP_SATURATE", "N": "EU_OP_SRC_MOD"}
+ATTRS = {"D": "EU_OP_DST", "P": "EU_OP_PREDICATE", "C": "EU_OP_COND", "S": "EU_OP_SATURATE",
+         "N": "EU_OP_SRC_MOD"}
 JUMPS = {"J": "EU_OP_JIP", "U": "EU_OP_UIP"}
-FORMATS = ["basic", "three", "branch", "jmpi", "call", "ret", "send", "wait", "math", "nop", "illegal", "dim"]
+FORMATS = ["basic", "three", "branch", "jmpi", "call", "ret", "send", "wait", "math", "nop",
+           "illegal", "dim"]
 ACC = ["free", "none", "nosrc", "nodst", "one", "nomod", "implicit", "write", "three"]
 MAX_GROUPS = 8
 
@@ -47,7 +50,8 @@ def enum_lines(enums):
     out = []
     for name in dict.fromkeys(r["enum"] for r in enums):
         out.append(f"enum eu_{name} {{")
-        out += [f"   EU_{name.upper()}_{r['name'].upper()} = {r['code']}," for r in enums if r["enum"] == name]
+        out += [f"   EU_{name.upper()}_{r['name'].upper()} = {r['code']},"
+                for r in enums if r["enum"] == name]
         out.append("};")
     return out
 
@@ -57,15 +61,19 @@ def opcode_entry(r):
     if len(groups) > MAX_GROUPS:
         raise SystemExit(f"{r['name']}: too many type groups")
     attrs = [ATTRS[a] for a in r["attrs"] if a != "-"] + [JUMPS[a] for a in r["jump"] if a != "-"]
-    cells = [f".name = \"{r['name']}\"", f".devices = {DEVICES[r['devices']]}", f".format = EU_FORMAT_{r['format'].upper()}",
-             f".sources = {r['sources']}", f".attrs = {' | '.join(attrs) or '0'}", f".acc = EU_ACC_{r['acc'].upper()}"]
+    cells = [f".name = \"{r['name']}\"", f".devices = {DEVICES[r['devices']]}",
+             f".format = EU_FORMAT_{r['format'].upper()}",
+             f".sources = {r['sources']}", f".attrs = {' | '.join(attrs) or '0'}",
+             f".acc = EU_ACC_{r['acc'].upper()}"]
     if groups:
-        cells.append(".types = {" + ", ".join(f"{{{type_mask(d)}, {type_mask(s)}}}" for d, s in groups) + "}")
+        cells.append(".types = {" + ", ".join(f"{{{type_mask(d)}, {type_mask(s)}}}"
+                                              for d, s in groups) + "}")
     return f"   [{r['code']}] = {{{', '.join(cells)}}},"
 
 
 def header(fields, opcodes, enums):
-    out = ["/* Generated from spec/eu by geneu.py. */", "#ifndef PERGOLA_EU_ISA_GEN_H", "#define PERGOLA_EU_ISA_GEN_H", ""]
+    out = ["/* Generated from spec/eu by geneu.py. */", "#ifndef PERGOLA_EU_ISA_GEN_H",
+           "#define PERGOLA_EU_ISA_GEN_H", ""]
     out += enum_lines(enums)
     out.append("enum eu_opcode {")
     out += [f"   EU_OP_{r['name'].upper()} = {r['code']}," for r in opcodes]
@@ -79,7 +87,8 @@ def header(fields, opcodes, enums):
 
 
 def source(fields, opcodes, enums, compact):
-    out = ["/* Generated from spec/eu by geneu.py. */", '#include "eu/isa/isa.h"', '#include "eu/isa/isa_tables.h"', ""]
+    out = ["/* Generated from spec/eu by geneu.py. */", '#include "eu/isa/isa.h"',
+           '#include "eu/isa/isa_tables.h"', ""]
     out.append("const struct eu_field_bits eu_fields[EU_FIELD_COUNT] = {")
     out += [f"   {{{r['low']}, {int(r['high']) - int(r['low']) + 1}}}," for r in fields]
     out += ["};", "", "const struct eu_opcode_info eu_opcodes[128] = {"]
@@ -102,7 +111,8 @@ def source(fields, opcodes, enums, compact):
 def main():
     spec, out_h, out_c = sys.argv[1:4]
     load = lambda name: list(rows(os.path.join(spec, name)))
-    fields, opcodes, enums, compact = load("fields.tsv"), load("opcodes.tsv"), load("enums.tsv"), load("compact.tsv")
+    fields, opcodes, enums, compact = (load("fields.tsv"), load("opcodes.tsv"), load("enums.tsv"),
+                                       load("compact.tsv"))
     check_fields(fields)
     output.write(out_h, header(fields, opcodes, enums))
     output.write(out_c, source(fields, opcodes, enums, compact))

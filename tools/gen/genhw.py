@@ -9,8 +9,10 @@ import sys
 import hwxml
 import output
 
-C_TYPE = {"uint": "uint32_t", "int": "int32_t", "bool": "bool", "float": "float", "address": "uint32_t", "offset": "uint32_t"}
-TABLE_TYPE = {"uint": "HW_UINT", "int": "HW_INT", "bool": "HW_BOOL", "float": "HW_FLOAT", "address": "HW_ADDRESS",
+C_TYPE = {"uint": "uint32_t", "int": "int32_t", "bool": "bool", "float": "float",
+          "address": "uint32_t", "offset": "uint32_t"}
+TABLE_TYPE = {"uint": "HW_UINT", "int": "HW_INT", "bool": "HW_BOOL", "float": "HW_FLOAT",
+              "address": "HW_ADDRESS",
               "offset": "HW_OFFSET", "mbz": "HW_MBZ", "mbo": "HW_MBO", "ignored": "HW_IGNORED"}
 
 
@@ -40,9 +42,11 @@ def unpack_expr(f):
     if f.base in ("address", "offset"):
         return f"{word} & {(mask << lo) & 0xFFFFFFFF:#x}u"
     if f.base == "bool":
-        return f"({word} >> {lo} & 1u) != 0" if f.width == 1 else f"({word} >> {lo} & {mask:#x}u) != 0"
+        return (f"({word} >> {lo} & 1u) != 0" if f.width == 1
+                else f"({word} >> {lo} & {mask:#x}u) != 0")
     if f.base == "int":
-        return f"(int32_t)({word} << {32 - lo - f.width}) >> {32 - f.width}" if f.width < 32 else f"(int32_t){word}"
+        return (f"(int32_t)({word} << {32 - lo - f.width}) >> {32 - f.width}" if f.width < 32
+                else f"(int32_t){word}")
     return f"{word} >> {lo} & {mask:#x}u" if f.width < 32 else word
 
 
@@ -54,7 +58,8 @@ def pack_lines(f):
         e = f"((uint64_t){v} & UINT64_C({mask:#x})) << {lo}"
         if f.base in ("address", "offset") and lo:
             e = f"((uint64_t){v} & UINT64_C({mask << lo:#x}))"
-        return [f"{{ uint64_t q = {e}; dw[{w0}] |= (uint32_t)q; dw[{w0 + 1}] |= (uint32_t)(q >> 32); }}"]
+        return [f"{{ uint64_t q = {e}; dw[{w0}] |= (uint32_t)q; dw[{w0 + 1}] |= (uint32_t)(q >> "
+                f"32); }}"]
     mask = ((1 << f.width) - 1) & 0xFFFFFFFF
     if f.base == "float":
         return [f"dw[{w0}] |= hw_float_bits({v});"]
@@ -63,7 +68,8 @@ def pack_lines(f):
     return [f"dw[{w0}] |= ((uint32_t){v} & {mask:#x}u) << {lo};"]
 
 
-KEYWORDS = {"default", "register", "int", "short", "long", "union", "struct", "enum", "static", "signed", "unsigned", "switch"}
+KEYWORDS = {"default", "register", "int", "short", "long", "union", "struct", "enum", "static",
+            "signed", "unsigned", "switch"}
 
 
 def member(f):
@@ -74,7 +80,8 @@ def member(f):
 
 
 def by_name(layouts, generations=hwxml.GENERATIONS):
-    """Layouts that some part executes: (name, [(generation, layout)]) in the order of the specification."""
+    """Layouts that some part executes: (name, [(generation, layout)]) in the order of the
+    specification."""
     out = {}
     for x in layouts:
         for generation, mask in generations.items():
@@ -84,7 +91,8 @@ def by_name(layouts, generations=hwxml.GENERATIONS):
 
 
 def members(versions):
-    """The members of the one struct: those of every generation. A field that is wider somewhere is wide everywhere."""
+    """The members of the one struct: those of every generation. A field that is wider somewhere is
+    wide everywhere."""
     rank = ["bool", "uint32_t", "uint64_t"]
     out = {}
     for _, x in versions:
@@ -92,7 +100,8 @@ def members(versions):
             old, new = out.get(member(f)), c_type(f)
             if old and old != new:
                 if old not in rank or new not in rank:
-                    raise hwxml.SpecError(f"{x.where}: {f.name} is {old} in one generation and {new} in another")
+                    raise hwxml.SpecError(f"{x.where}: {f.name} is {old} in one generation and "
+                                          f"{new} in another")
                 new = rank[max(rank.index(old), rank.index(new))]
             out[member(f)] = new
     return out
@@ -109,7 +118,8 @@ def emit_struct(out, name, versions, prefix="hw"):
 
 
 def field_masks(generation, x):
-    """GEN7_LAYOUT__FIELD is a field's bits in its dword, GEN7_LAYOUT__FIELD_DW the number of that dword.
+    """GEN7_LAYOUT__FIELD is a field's bits in its dword, GEN7_LAYOUT__FIELD_DW the number of that
+    dword.
     GEN7_LAYOUT__MBZ_3 are the bits of dword 3 that must be zero."""
     out = []
     layout = f"{generation}_{x.id}__".upper()
@@ -132,7 +142,8 @@ def emit_layout(out, generation, x, all_members, struct):
     out += field_masks(generation, x)
     for f in named:
         for name, value, _ in ([] if f.enum else f.values):
-            out.append(f"#define {n.upper()}_{f.id.upper()}_{hwxml.identifier(name).upper()} {value}u")
+            out.append(f"#define {n.upper()}_{f.id.upper()}_{hwxml.identifier(name).upper()} "
+                       f"{value}u")
     out.append(f"static inline void\n{n}_unpack(struct {struct} *v, const uint32_t *dw)\n{{")
     out.append("   (void)dw;")
     for f in named:
@@ -178,12 +189,14 @@ def command_id(c):
 
 
 def engine_offsets(spec):
-    """ENGINE_NAME is the place of a register that every engine has, relative to REG_BASE_<engine>."""
+    """ENGINE_NAME is the place of a register that every engine has, relative to
+    REG_BASE_<engine>."""
     out = [f"#define REG_BASE_{n.upper()} {base:#x}u" for n, base in hwxml.ENGINE_BASE.items()]
     offsets = {}
     for r in spec.registers:
         if r.engine:
-            offsets.setdefault(r.id.split("_", 1)[1], set()).add(r.offset - hwxml.ENGINE_BASE[r.engine])
+            offsets.setdefault(r.id.split("_", 1)[1],
+                               set()).add(r.offset - hwxml.ENGINE_BASE[r.engine])
     for name, places in offsets.items():
         if len(places) != 1:
             raise hwxml.SpecError(f"{name}: at different places in the engines")
@@ -192,15 +205,18 @@ def engine_offsets(spec):
 
 
 def emit_range(out, ranges):
-    """reg_in_<name>(offset): a range of one name may have several stretches. One that has not has a first and a last offset."""
+    """reg_in_<name>(offset): a range of one name may have several stretches. One that has not has a
+    first and a last offset."""
     for name in dict.fromkeys(r.id for r in ranges):
         stretches = [r for r in ranges if r.id == name]
         if len(stretches) == 1:
             out.append(f"#define RANGE_{name.upper()}_FIRST {stretches[0].first:#x}u")
             out.append(f"#define RANGE_{name.upper()}_LAST {stretches[0].last:#x}u")
-        tests = " || ".join((f"(offset >= {r.first:#x}u && offset <= {r.last:#x}u)" if r.first else f"offset <= {r.last:#x}u")
+        tests = " || ".join((f"(offset >= {r.first:#x}u && offset <= {r.last:#x}u)" if r.first
+                             else f"offset <= {r.last:#x}u")
                             for r in stretches)
-        out.append(f"static inline bool\nreg_in_{name}(uint32_t offset)\n{{\n   return {tests};\n}}")
+        out.append(f"static inline bool\nreg_in_{name}(uint32_t offset)\n{{\n   return "
+                   f"{tests};\n}}")
 
 
 def masks(x, kind):
@@ -239,8 +255,10 @@ class Tables:
             vl = self.value_list(f.values)
             lo = f.min if f.min is not None else 0
             hi = f.max if f.max is not None else 0
-            rows.append(f"   {{{quote(f.name)}, {quote(f.ledger)}, {quote(f.unit)}, {vl}, {len(f.values)}, {f.start}, {f.end}, "
-                        f"{TABLE_TYPE[f.base]}, {f.fraction}, {str(f.closed).lower()}, {str(f.min is not None).lower()}, "
+            rows.append(f"   {{{quote(f.name)}, {quote(f.ledger)}, {quote(f.unit)}, {vl}, "
+                        f"{len(f.values)}, {f.start}, {f.end}, "
+                        f"{TABLE_TYPE[f.base]}, {f.fraction}, {str(f.closed).lower()}, "
+                        f"{str(f.min is not None).lower()}, "
                         f"{str(f.max is not None).lower()}, {lo}, {hi}, {quote(f.struct)}}},")
         if rows:
             self.out.append(f"static const struct hw_field fields_{tag}[] = {{")
@@ -248,12 +266,15 @@ class Tables:
             self.out.append("};")
         for kind in ("mbz", "mbo"):
             m = masks(x, kind)
-            self.out.append(f"static const uint32_t {kind}_{tag}[] = {{{', '.join(f'{v:#x}u' for v in m)}}};")
+            self.out.append(f"static const uint32_t {kind}_{tag}[] = "
+                            f"{{{', '.join(f'{v:#x}u' for v in m)}}};")
         ranged = any(f.closed or f.min is not None or f.max is not None for f in x.fields)
         fields = f"fields_{tag}" if rows else "NULL"
         tail = quote(x.tail) if x.tail else "NULL"
-        return (f"{{{quote(x.name)}, {quote(x.unit)}, {quote(x.ledger)}, {fields}, {len(x.fields)}, {x.length}, "
-                f"{str(x.variable).lower()}, {str(ranged).lower()}, {tail}, mbz_{tag}, mbo_{tag}, {quote(x.tail_struct) if x.tail_struct else 'NULL'}}}")
+        return (f"{{{quote(x.name)}, {quote(x.unit)}, {quote(x.ledger)}, {fields}, "
+                f"{len(x.fields)}, {x.length}, "
+                f"{str(x.variable).lower()}, {str(ranged).lower()}, {tail}, mbz_{tag}, mbo_{tag}, "
+                f"{quote(x.tail_struct) if x.tail_struct else 'NULL'}}}")
 
 
 def register_rows(r, tag):
@@ -281,14 +302,18 @@ def register_rows(r, tag):
         if r.access == "masked":
             rw &= 0xFFFF
         default = r.default >> 32 * d & 0xFFFFFFFF
-        wake = {"": "HW_WAKE_BY_RANGE", "render": "HW_WAKE_RENDER", "media": "HW_WAKE_MEDIA"}[r.wake]
-        yield (f"   {{{r.offset + 4 * d:#x}u, {rw:#x}u, {w1c:#x}u, {default:#x}u, &layout_{tag}, {d}, HW_{r.access.upper()}, "
-               f"HW_RESET_{r.reset.upper()}, {wake}, {r.devices}, {str(r.context).lower()}, {str(bool(r.hook)).lower()}, "
+        wake = {"": "HW_WAKE_BY_RANGE", "render": "HW_WAKE_RENDER",
+                "media": "HW_WAKE_MEDIA"}[r.wake]
+        yield (f"   {{{r.offset + 4 * d:#x}u, {rw:#x}u, {w1c:#x}u, {default:#x}u, &layout_{tag}, "
+               f"{d}, HW_{r.access.upper()}, "
+               f"HW_RESET_{r.reset.upper()}, {wake}, {r.devices}, {str(r.context).lower()}, "
+               f"{str(bool(r.hook)).lower()}, "
                f"{str(r.hook not in ('', 'rule')).lower()}}},")
 
 
 def context_names(out, c):
-    """GEN11_IMAGE__REGISTER_DW is where the value of a register lies in an image, or a command of the media part.
+    """GEN11_IMAGE__REGISTER_DW is where the value of a register lies in an image, or a command of
+    the media part.
     The part itself has GEN7_IMAGE_MEDIA_LENGTH dwords."""
     out.append(f"extern const struct hw_context {c.generation}_{c.id};")
     image = f"{c.generation}_{c.id}".upper()
@@ -309,21 +334,27 @@ def context_rows(c, tag, out):
         registers = "NULL"
         if item.registers:
             registers = f"{tag}_{i}"
-            out.append(f"static const uint16_t {registers}[] = {{{', '.join(f'{o:#x}' for o in item.registers)}}};")
+            out.append(f"static const uint16_t {registers}[] = "
+                       f"{{{', '.join(f'{o:#x}' for o in item.registers)}}};")
         opcode = item.command.header >> 16 if item.command else 0
-        rows.append(f"{{HW_CONTEXT_{item.kind.upper()}, HW_PART_{item.part.upper()}, {str(item.relative).lower()}, {item.size}, {opcode:#x}, "
+        rows.append(f"{{HW_CONTEXT_{item.kind.upper()}, HW_PART_{item.part.upper()}, "
+                    f"{str(item.relative).lower()}, {item.size}, {opcode:#x}, "
                     f"{registers}}}")
     return rows
 
 
 def generate(spec):
-    h = ["/* Generated from spec/ by tools/gen/genhw.py. */", "#ifndef GEN7_HW_H", "#define GEN7_HW_H",
+    h = ["/* Generated from spec/ by tools/gen/genhw.py. */", "#ifndef GEN7_HW_H",
+         "#define GEN7_HW_H",
          '#include "hw/hw.h"', "#include <string.h>", "",
-         "static inline float\nhw_float(uint32_t u)\n{\n   float f;\n   memcpy(&f, &u, 4);\n   return f;\n}",
-         "static inline uint32_t\nhw_float_bits(float f)\n{\n   uint32_t u;\n   memcpy(&u, &f, 4);\n   return u;\n}", ""]
+         "static inline float\nhw_float(uint32_t u)\n{\n   float f;\n   memcpy(&f, &u, 4);\n   "
+         "return f;\n}",
+         "static inline uint32_t\nhw_float_bits(float f)\n{\n   uint32_t u;\n   memcpy(&u, &f, "
+         "4);\n   return u;\n}", ""]
     for name, values in spec.enums.items():
         for n, v, _ in values:
-            h.append(f"#define {spec.enum_generation[name].upper()}_{hwxml.identifier(name).upper()}_{hwxml.identifier(n).upper()} {v:#x}u")
+            h.append(f"#define {spec.enum_generation[name].upper()}_"
+                     f"{hwxml.identifier(name).upper()}_{hwxml.identifier(n).upper()} {v:#x}u")
     for name, versions in by_name(spec.structs) + by_name(spec.commands):
         emit_struct(h, name, versions)
     commands = by_name(spec.commands)
@@ -348,7 +379,8 @@ def generate(spec):
             seen.add(name)
             mask = ((1 << f.width) - 1 << f.start % 32) & 0xFFFFFFFF
             h.append(f"#define {name} {mask:#x}u")
-            h += [f"#define {name}_{hwxml.identifier(n).upper()} {v:#x}u" for n, v, _ in ([] if f.enum else f.values)]
+            h += [f"#define {name}_{hwxml.identifier(n).upper()} {v:#x}u"
+                  for n, v, _ in ([] if f.enum else f.values)]
     emit_range(h, spec.ranges)
     for c in spec.contexts:
         context_names(h, c)
@@ -358,15 +390,18 @@ def generate(spec):
     structs = [t.layout(x, f"s{i}") for i, x in enumerate(spec.structs)]
     command_rows = []
     for i, c in enumerate(spec.commands):
-        lo, bits = (c.length_bits[1], c.length_bits[0] - c.length_bits[1] + 1) if c.length_bits else (0, 0)
+        lo, bits = (c.length_bits[1],
+                    c.length_bits[0] - c.length_bits[1] + 1) if c.length_bits else (0, 0)
         mask = 0xFFFFFFFF << c.opcode_lo & 0xFFFFFFFF
-        command_rows.append(f"{{{t.layout(c, f'c{i}')}, {c.header:#x}u, {mask:#x}u, HW_CLIENT_{c.client.upper()}, {c.engines}, {c.devices}, "
+        command_rows.append(f"{{{t.layout(c, f'c{i}')}, {c.header:#x}u, {mask:#x}u, "
+                            f"HW_CLIENT_{c.client.upper()}, {c.engines}, {c.devices}, "
                         f"{lo}, {bits}, {c.bias}, {command_id(c)}}}")
     rows = []
     for i, r in enumerate(spec.registers):
         t.out.append(f"static const struct hw_layout layout_r{i} = {t.layout(r, f'r{i}')};")
         rows += [(r.offset, line) for line in register_rows(r, f"r{i}")]
-    rows = [line for _, line in sorted(rows, key=lambda x: int(x[1].split("{")[1].split("u")[0], 16))]
+    rows = [line
+            for _, line in sorted(rows, key=lambda x: int(x[1].split("{")[1].split("u")[0], 16))]
     s = ["/* Generated from spec/ by tools/gen/genhw.py. */", '#include "gen7_hw.h"', ""] + t.out
 
     def table(kind, name, items):
@@ -380,12 +415,14 @@ def generate(spec):
     s.append(f"const size_t hw_struct_count = {len(structs)};")
     table("struct hw_command", "hw_commands", command_rows)
     s.append(f"const size_t hw_command_count = {len(command_rows)};")
-    rows_by_id = ", ".join(str(spec.commands.index(versions[0][1])) for _, versions in commands) or "0"
+    rows_by_id = ", ".join(str(spec.commands.index(versions[0][1]))
+                           for _, versions in commands) or "0"
     s.append(f"const uint16_t hw_command_rows[] = {{{rows_by_id}}};")
     for i, c in enumerate(spec.contexts):
         items = context_rows(c, f"context_{i}", s)
         table("struct hw_context_item", f"context_items_{i}", items)
-        s.append(f"const struct hw_context {c.generation}_{c.id} = {{context_items_{i}, {len(items)}}};")
+        s.append(f"const struct hw_context {c.generation}_{c.id} = {{context_items_{i}, "
+                 f"{len(items)}}};")
     table("struct hw_register", "hw_registers", rows)
     s.append(f"const size_t hw_register_count = {len(rows)};")
     return "\n".join(h) + "\n", "\n".join(s) + "\n"

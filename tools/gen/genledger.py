@@ -25,7 +25,8 @@ def rows(path):
 
 
 class Manuals:
-    """Sources as people read them: "000:202-206; ivb-vol2_part2 p.38" is "IVB vol 2 part 2, p. 9 and p. 38"."""
+    """Sources as people read them: "000:202-206; ivb-vol2_part2 p.38" is "IVB vol 2 part 2, p. 9
+    and p. 38"."""
 
     def __init__(self, path):
         self.title, self.starts, self.near = {}, {}, set()
@@ -62,7 +63,8 @@ class Manuals:
     def readable(self, source):
         text = re.sub(r"\b(\d{3}):(\d+)(?:-(\d+))?", self.lines, source)
         text = re.sub(r"\b(ivb|snb|vlv|hsw|bdw|icl)-vol0?(\d+)([a-d]?)(?:_part(\d+))?",
-                      lambda m: f"{m[1].upper()} vol {m[2]}{m[3]}" + (f" part {m[4]}" if m[4] else "") + ",", text)
+                      lambda m: f"{m[1].upper()} vol {m[2]}{m[3]}"
+                      + (f" part {m[4]}" if m[4] else "") + ",", text)
         text = re.sub(r"\b(IVB|SNB|VLV|HSW) v(\d+)p(\d+)", r"\1 vol \2 part \3,", text)
         text = re.sub(r"\bp\.(?=\d)", "p. ", text)
         return "; ".join(dict.fromkeys(text.split("; ")))  # a page that was named twice stands once
@@ -89,7 +91,8 @@ def main(argv):
                 raise SystemExit(f"{path}: {cells[0]} stands twice")
             cells[5] = manuals.readable(cells[5])
             table[cells[0]] = cells
-    table_rows = ["   {" + ", ".join(c_string(c) for c in table[key]) + "}," for key in sorted(table)]
+    table_rows = ["   {" + ", ".join(c_string(c) for c in table[key]) + "},"
+                  for key in sorted(table)]
     output.write(argv[1], "\n".join(
         ['/* Generated from spec/ledger. */', '#include "rules/rules.h"',
          "const struct ledger_row ledger_rows[] = {", *table_rows, "};",

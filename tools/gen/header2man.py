@@ -16,8 +16,8 @@ def escape(text):
 
 
 def blocks(text):
-    """("prose" | "code", text) in the order of the header. A comment that stands alone before a line is prose;
-    one behind or inside a declaration is part of the code."""
+    """("prose" | "code", text) in the order of the header. A comment that stands alone before a
+    line is prose; one behind or inside a declaration is part of the code."""
     code, comment, depth = [], None, 0
     for line in text.replace("\\\n", "").splitlines():  # a macro is one line
         if comment is not None:
@@ -53,9 +53,11 @@ def page(name, text):
     kind, first = parts[0]
     assert kind == "prose", "a header begins with a comment"
     sentence, _, rest = first.partition("\n\n")
-    title = re.split(r"[.:] ?(?:Public interface.*)?$", " ".join(sentence.split()))[0].removesuffix(".")
+    title = re.split(r"[.:] ?(?:Public interface.*)?$",
+                     " ".join(sentence.split()))[0].removesuffix(".")
     title = re.sub(r"\. Public interface.*", "", title).removeprefix("Pergola: ")
-    out += [f"{name} \\- {escape(title)}", ".SH SYNOPSIS", f".B #include <pergola/{name}>", ".SH DESCRIPTION"]
+    out += [f"{name} \\- {escape(title)}", ".SH SYNOPSIS", f".B #include <pergola/{name}>",
+            ".SH DESCRIPTION"]
     parts[0] = (kind, rest)
     for kind, body in parts:
         section = SECTION.match(body.strip()) if kind == "prose" else None
@@ -68,8 +70,10 @@ def page(name, text):
                         out += [".IP \\(bu 2" if i else ".PP", escape(" ".join(item.split()))]
         else:
             out += [".PP", ".nf", ".RS", escape(body), ".RE", ".fi"]
-    others = ["pergola.h", "pergola_eu.h", "pergola_machine.h", "pergola_runner.h", "pergola_trace.h"]
-    out += [".SH SEE ALSO", ",\n".join([".BR pergola (1)"] + [f".BR {x} (3)" for x in others if x != name])
+    others = ["pergola.h", "pergola_eu.h", "pergola_machine.h", "pergola_runner.h",
+              "pergola_trace.h"]
+    out += [".SH SEE ALSO",
+            ",\n".join([".BR pergola (1)"] + [f".BR {x} (3)" for x in others if x != name])
             .replace(",\n", " ,\n")]
     return "\n".join(out) + "\n"
 

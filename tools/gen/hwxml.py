@@ -8,17 +8,24 @@ The format, by example:
       <field name="Kernel Start Pointer" dw="0" bits="31:6" type="offset" ledger="MEDIA-101"/>
       <reserved dw="0" bits="5:0"/>
     </struct>
-    <command name="MEDIA_STATE_FLUSH" client="gfx" opcode="0x7004" length="2" engines="rcs"> ... </command>
+    <command name="MEDIA_STATE_FLUSH" client="gfx" opcode="0x7004" length="2" engines="rcs"> ...
+    </command>
     <message name="..." length="..">  (payload layouts and descriptors: as struct)
-    <register name="TAIL" offset="0x30" engines="rcs vcs bcs" access="rw" default="0"> ... </register>
-    <range name="Display" first="0x40000" last="0xbffff"/>  (offsets of registers; one name may have several stretches)
-    <context name="..."> <noops part="main" count="5"/> <registers part="main">NAME NAME.0</registers>
-      <command part="main" name="..." length=".."/> <media part="main" name="..."/> </context>  (a context image, in order;
-      dw="0x21" says where an element begins, with no-ops before it; relative="true": offsets are from the engine's block)
+    <register name="TAIL" offset="0x30" engines="rcs vcs bcs" access="rw" default="0"> ...
+    </register>
+    <range name="Display" first="0x40000" last="0xbffff"/>  (offsets of registers; one name may have
+                                                            several stretches)
+    <context name="..."> <noops part="main" count="5"/> <registers part="main">NAME
+    NAME.0</registers>
+      <command part="main" name="..." length=".."/> <media part="main" name="..."/> </context>  (a
+                                                                                                context image, in order;
+      dw="0x21" says where an element begins, with no-ops before it; relative="true": offsets are
+      from the engine's block)
   </hw>
 
-A layout with variable="true" may end in <tail name="Vertex Buffer State" struct="VERTEX_BUFFER_STATE"/>: what repeats
-after the fixed part (dwords when no structure is named). A field with struct="SO_DECL" holds that structure.
+A layout with variable="true" may end in <tail name="Vertex Buffer State"
+struct="VERTEX_BUFFER_STATE"/>: what repeats after the fixed part (dwords when no structure is
+named). A field with struct="SO_DECL" holds that structure.
 
 Bit positions are the manual's: dword number and hi:lo inside it (hi up to 63 for a quadword).
 Every bit must be declared once, as a field or as reserved; anything else is an error.
@@ -29,9 +36,11 @@ import xml.etree.ElementTree as ET
 
 # The second line is Ice Lake's.
 ENGINE_BASE = {"rcs": 0x2000, "vcs": 0x12000, "bcs": 0x22000,
-               "rcs0": 0x2000, "bcs0": 0x22000, "vcs0": 0x1C0000, "vcs2": 0x1D0000, "vecs0": 0x1C8000}
+               "rcs0": 0x2000, "bcs0": 0x22000, "vcs0": 0x1C0000, "vcs2": 0x1D0000,
+               "vecs0": 0x1C8000}
 ENGINE_BIT = {"rcs": 1, "vcs": 2, "bcs": 4, "vecs": 8}
-# client: header value above the opcode, opcode shift, lowest header bit owned by the opcode, default length bits
+# client: header value above the opcode, opcode shift, lowest header bit owned by the opcode,
+# default length bits
 CLIENT = {
     "mi": (0x00000000, 23, 23, (5, 0)),
     "2d": (0x40000000, 22, 22, (7, 0)),
@@ -39,7 +48,8 @@ CLIENT = {
 }
 ACCESS = {"rw", "ro", "wo", "w1c", "masked", "rc"}
 DEVICES = {"ivb": 1, "vlv": 2, "hsw": 4, "icl": 8}
-# Generations that a part executes (src/device/part.c): they get C names. Haswell is described for the decoder only:
+# Generations that a part executes (src/device/part.c): they get C names. Haswell is described for
+# the decoder only:
 # its layouts are in the tables and nowhere else.
 GENERATIONS = {"gen7": DEVICES["ivb"] | DEVICES["vlv"]}
 # Generations with a room of their own: their structures are shared with nobody.
@@ -79,7 +89,8 @@ class Field:
         self.hi, self.lo = int(parts[0]), int(parts[-1])
         if not 0 <= self.lo <= self.hi <= 63 or self.hi - self.lo > 63:
             raise SpecError(f"{where}: {self.name}: bad bits {e.get('bits')}")
-        self.type = "mbz" if self.reserved else e.get("type", "bool" if self.hi == self.lo else "uint")
+        self.type = "mbz" if self.reserved else e.get("type", "bool" if self.hi == self.lo
+                                                      else "uint")
         # reserved kind: mbz (must be zero), mbo (must be one), ignored (any value is accepted)
         if self.reserved:
             self.type = e.get("type", "mbz")
@@ -91,7 +102,8 @@ class Field:
         self.struct = e.get("struct", "")  # a structure of 16 or 32 bits that lies in this field
         self.min = number(e.get("min")) if e.get("min") else None
         self.max = number(e.get("max")) if e.get("max") else None
-        self.values = [(v.get("name"), number(v.get("value")), v.get("ledger", "")) for v in e.findall("value")]
+        self.values = [(v.get("name"), number(v.get("value")), v.get("ledger", ""))
+                       for v in e.findall("value")]
         self.closed = e.get("closed", "false") == "true"  # a value that is not listed is illegal
         self.enum = None
         self.fraction = 0
@@ -144,15 +156,18 @@ class Layout:
         for f in list(self.fields) + list(extra):
             for bit in range(f.start, f.end + 1):
                 if bit in owner:
-                    raise SpecError(f"{self.where}: {f.name} overlaps {owner[bit]} at dword {bit // 32} bit {bit % 32}")
+                    raise SpecError(f"{self.where}: {f.name} overlaps {owner[bit]} at dword "
+                                    f"{bit // 32} bit {bit % 32}")
                 owner[bit] = f.name
         total = self.length * 32
         beyond = [b for b in owner if b >= total]
         if beyond:
-            raise SpecError(f"{self.where}: {owner[beyond[0]]} lies past the length of {self.length} dwords")
+            raise SpecError(f"{self.where}: {owner[beyond[0]]} lies past the length of "
+                            f"{self.length} dwords")
         gaps = [b for b in range(total) if b not in owner]
         if gaps:
-            raise SpecError(f"{self.where}: undeclared gap at dword {gaps[0] // 32} bit {gaps[0] % 32}")
+            raise SpecError(f"{self.where}: undeclared gap at dword {gaps[0] // 32} bit "
+                            f"{gaps[0] % 32}")
         seen = {}
         for f in self.named():
             if f.id in seen:
@@ -216,7 +231,8 @@ class Register(Layout):
         self.reset = e.get("reset", engine or "full")  # full, rcs, vcs, bcs, none
         self.wake = e.get("wake", "")  # "", render, media; empty: by the address range
         self.context = e.get("context", "false") == "true"
-        self.hook = e.get("hook", "")  # side effect: names the unit that owns it; "rule": checked, nothing more
+        # side effect: names the unit that owns it; "rule": checked, nothing more
+        self.hook = e.get("hook", "")
 
 
 class Range:
@@ -227,7 +243,8 @@ class Range:
         self.id = identifier(self.name)
         self.first, self.last = number(element.get("first")), number(element.get("last"))
         if not 0 <= self.first <= self.last <= 0xFFFFFFFF:
-            raise SpecError(f"{where}: {self.name}: bad range {element.get('first')} to {element.get('last')}")
+            raise SpecError(f"{where}: {self.name}: bad range {element.get('first')} to "
+                            f"{element.get('last')}")
 
     def overlaps(self, other):
         return self.id == other.id and self.first <= other.last and other.first <= self.last
@@ -237,7 +254,8 @@ CONTEXT_PARTS = ("power", "main", "extended", "ring")
 
 
 class ContextItem:
-    """One stretch of a context image: kind (noop, register, command, media), part, size, and its registers or command."""
+    """One stretch of a context image: kind (noop, register, command, media), part, size, and its
+    registers or command."""
 
     def __init__(self, kind, part, size, dw):
         self.kind, self.part, self.size, self.dw = kind, part, size, dw
@@ -253,7 +271,8 @@ class Context:
         self.name, self.id = element.get("name"), identifier(element.get("name"))
         self.where = f"{where}: {self.name}"
         mask = device_mask(element)
-        self.generation = next((g for g, m in (GENERATIONS | OWN_GENERATIONS).items() if m & mask), None)
+        self.generation = next((g for g, m in (GENERATIONS | OWN_GENERATIONS).items() if m & mask),
+                               None)
         if not self.generation:
             raise SpecError(f"{self.where}: no part has it")
         self.mask = (GENERATIONS | OWN_GENERATIONS)[self.generation]
@@ -300,7 +319,8 @@ class Context:
     def _registers(self, item, name, spec):
         whole, _, half = name.partition(".")
         for r in spec.registers:
-            own = r.name.partition("_")[2] if item.relative and r.engine else r.name if not item.relative else ""
+            own = (r.name.partition("_")[2] if item.relative and r.engine
+                   else r.name if not item.relative else "")
             if own != whole or not r.devices & self.mask:
                 continue
             base = ENGINE_BASE[r.engine] if item.relative else 0
@@ -315,7 +335,8 @@ class Context:
 
 class Spec:
     def __init__(self, paths):
-        self.structs, self.commands, self.registers, self.ranges, self.enums, self.contexts = [], [], [], [], {}, []
+        self.structs, self.commands, self.registers, self.ranges, self.enums, self.contexts = (
+            [], [], [], [], {}, [])
         self.enum_generation = {}
         roots = []
         for path in sorted(paths):
@@ -327,8 +348,11 @@ class Spec:
             for e in root.findall("enum"):
                 if e.get("name") in self.enums:
                     raise SpecError(f"{path}: two enums named {e.get('name')}")
-                self.enum_generation[e.get("name")] = root.get("unit") if root.get("unit") in OWN_GENERATIONS else "gen7"
-                self.enums[e.get("name")] = [(v.get("name"), number(v.get("value")), "") for v in e.findall("value")]
+                self.enum_generation[e.get("name")] = (root.get("unit")
+                                                       if root.get("unit") in OWN_GENERATIONS
+                                                       else "gen7")
+                self.enums[e.get("name")] = [(v.get("name"), number(v.get("value")), "")
+                                             for v in e.findall("value")]
         for path, root in roots:
             unit = root.get("unit") or os.path.basename(path)
             for e in root:
@@ -360,7 +384,8 @@ class Spec:
         return [Register(e, unit, self.enums, g, i) for g in engines for i in indices]
 
     def _check(self):
-        for group, what in ((self.structs, "structure"), (self.commands, "command"), (self.registers, "register")):
+        for group, what in ((self.structs, "structure"), (self.commands, "command"),
+                            (self.registers, "register")):
             seen = {}
             for x in group:
                 x.check()
@@ -376,7 +401,8 @@ class Spec:
                         raise SpecError(f"{x.where}: two layouts of this name in {generation}")
         names = {x.name for x in self.structs}
         for x in self.structs + self.commands:
-            used = [f.struct for f in x.fields if f.struct] + ([x.tail_struct] if x.tail_struct else [])
+            used = [f.struct
+                    for f in x.fields if f.struct] + ([x.tail_struct] if x.tail_struct else [])
             for name in used:
                 if name not in names:
                     raise SpecError(f"{x.where}: there is no structure {name}")
@@ -388,7 +414,8 @@ class Spec:
                         continue
                     key = (c.client, c.opcode, bit, dev)
                     if key in opcodes:
-                        raise SpecError(f"{c.where}: opcode {c.opcode:#x} is taken by {opcodes[key]}")
+                        raise SpecError(f"{c.where}: opcode {c.opcode:#x} is taken by "
+                                        f"{opcodes[key]}")
                     opcodes[key] = c.name
         places = {}
         for r in self.registers:

@@ -5,7 +5,8 @@ import re
 
 from proof import places
 
-# file, line index, rows cited there, the line and its mutant; edits: {line index: new line} (XML moves two fields)
+# file, line index, rows cited there, the line and its mutant; edits: {line index: new line} (XML
+# moves two fields)
 Mutant = collections.namedtuple("Mutant", "file line rows code mutant ordinal edits")
 
 NUMBER = re.compile(r"(?<![\w.])(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)(?![\w.])")
@@ -13,13 +14,20 @@ TOKENS = {
     "<=": "<", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "<<": ">>", ">>": "<<",
     "+=": "-=", "-=": "+=", "|=": "&=", "&=": "|=",
 }
-SPACED = {"<": "<=", ">": ">=", "+": "-", "-": "+", "*": "+", "/": "*", "%": "/", "&": "|", "|": "&", "^": "|"}
+SPACED = {"<": "<=", ">": ">=", "+": "-", "-": "+", "*": "+", "/": "*", "%": "/", "&": "|",
+          "|": "&", "^": "|"}
 WORDS = [
-    ("x", "y"), ("width", "height"), ("red", "green"), ("green", "blue"), ("src", "dst"), ("min", "max"), ("read", "write"),
-    ("first", "last"), ("head", "tail"), ("start", "end"), ("lower", "upper"), ("low", "high"), ("true", "false"), ("row", "column"),
+    ("x", "y"), ("width", "height"), ("red", "green"), ("green", "blue"), ("src", "dst"),
+    ("min", "max"), ("read", "write"),
+    ("first", "last"), ("head", "tail"), ("start", "end"), ("lower", "upper"), ("low", "high"),
+    ("true", "false"), ("row", "column"),
 ]
-DECLARATION = re.compile(r"\s*(static |const |struct |enum |union |unsigned |signed |bool |char |int |float |double |void |size_t |u?int\d+_t )")
-SIMPLE = re.compile(r"(\s*)(?!return\b[^;]|case\b|default\b|else\b|if\b|for\b|while\b|do\b|switch\b|goto\b)[\w*(][^;{}]*;\s*$")
+DECLARATION = re.compile(r"\s*(static |const |struct |enum |union |unsigned |signed |bool |char "
+                         r"|int |float |double |void |size_t |u?int\d+_t )")
+SIMPLE = (
+    re.compile(
+        r"(\s*)(?!return\b[^;]|case\b|default\b|else\b|if\b|for\b|while\b|do\b|switch\b|goto\b)"
+        r"[\w*(][^;{}]*;\s*$"))
 
 
 def numbers(code):
@@ -36,7 +44,8 @@ def numbers(code):
 
 
 def operators(code):
-    for m in re.finditer(r"<=|>=|==|!=|&&|\|\||(?<!<)<<(?![<=])|(?<!>)>>(?![>=])|[+\-|&]=(?!=)", code):
+    for m in re.finditer(r"<=|>=|==|!=|&&|\|\||(?<!<)<<(?![<=])|(?<!>)>>(?![>=])|[+\-|&]=(?!=)",
+                         code):
         yield m.start(), m.end(), TOKENS[m.group(0)]
     for m in re.finditer(r"(?<=[\w)\]] )[-+*/%&|^<>](?= )", code):
         yield m.start(), m.end(), SPACED[m.group(0)]
@@ -86,7 +95,9 @@ def removed(raw, code, lines):
     for n in sorted(lines):
         first, last = places.statement(code, n)
         text = " ".join(c.strip() for c in code[first : last + 1])
-        if n == first and last > first and re.match(r"\w+\(", text) and text.endswith(");") and not DECLARATION.match(text):
+        if n == first and last > first and re.match(r"\w+\(",
+                                                    text) and text.endswith(
+                                                        ");") and not DECLARATION.match(text):
             indent = re.match(r"\s*", code[first]).group(0)
             yield n, {first: indent + ";", **{k: "" for k in range(first + 1, last + 1)}}
 
@@ -95,7 +106,8 @@ def in_c(path, text):
     raw, code = text.split("\n"), places.code_of(text).split("\n")
     cited = places.in_c(text)
     for n, rows in sorted(cited.items()):
-        report = any(REPORT.match(line) for line in code[places.statement(code, n)[0] : n + 1])  # or behind its condition
+        # or behind its condition
+        report = any(REPORT.match(line) for line in code[places.statement(code, n)[0] : n + 1])
         for new in c_line(raw[n], code[n], report):
             yield n, rows, {n: new}
     for n, edits in removed(raw, code, cited):
@@ -103,7 +115,8 @@ def in_c(path, text):
 
 
 FIELD = re.compile(r'bits="(\d+)(?::(\d+))?"')
-ATTRIBUTE = re.compile(r'\b(max|min|opcode|length|value|default|offset|bias)="(0x[0-9a-fA-F]+|\d+)"')
+ATTRIBUTE = (
+    re.compile(r'\b(max|min|opcode|length|value|default|offset|bias)="(0x[0-9a-fA-F]+|\d+)"'))
 
 
 def bits_of(line):
@@ -122,7 +135,8 @@ def in_xml(path, text):
         line = raw[n]
         for m in ATTRIBUTE.finditer(line):
             value = int(m.group(2), 0) + 1
-            yield n, rows, {n: line[: m.start(2)] + (hex(value) if "x" in m.group(2) else str(value)) + line[m.end(2) :]}
+            yield n, rows, {n: line[: m.start(2)] + (hex(value) if "x" in m.group(2)
+                                                     else str(value)) + line[m.end(2) :]}
         if 'closed="true"' in line:
             yield n, rows, {n: line.replace(' closed="true"', "")}
         here = bits_of(line)
@@ -131,11 +145,14 @@ def in_xml(path, text):
             if not here or not there or there[0] != here[0] or there[1] + 1 != here[2]:
                 continue  # not the field right below
             if here[1] > here[2]:
-                yield n, rows, {n: with_bits(line, here[1], here[2] + 1), k: with_bits(raw[k], there[1] + 1, there[2])}
+                yield n, rows, {n: with_bits(line, here[1], here[2] + 1),
+                                k: with_bits(raw[k], there[1] + 1, there[2])}
             if there[1] > there[2]:
-                yield n, rows, {n: with_bits(line, here[1], here[2] - 1), k: with_bits(raw[k], there[1] - 1, there[2])}
+                yield n, rows, {n: with_bits(line, here[1], here[2] - 1),
+                                k: with_bits(raw[k], there[1] - 1, there[2])}
             if here[1] - here[2] == there[1] - there[2]:
-                yield n, rows, {n: with_bits(line, there[1], there[2]), k: with_bits(raw[k], here[1], here[2])}
+                yield n, rows, {n: with_bits(line, there[1], there[2]),
+                                k: with_bits(raw[k], here[1], here[2])}
 
 
 def of_file(path, text):
@@ -169,8 +186,9 @@ def apply(text, m):
 
 
 def sample(found, count, kept=(), idle=()):
-    """Mutants until each row has `count` (all of them when it is 0): those of the keys `kept`, then others in the fixed
-    order. The keys `idle` (equivalent, or no mutants at all) give a row nothing."""
+    """Mutants until each row has `count` (all of them when it is 0): those of the keys `kept`, then
+    others in the fixed order. The keys `idle` (equivalent, or no mutants at all) give a row
+    nothing."""
     taken, of_row = [], collections.Counter()
     for m in sorted(found, key=lambda m: (key(m) not in kept, order(m))):
         wanted = not count or any(of_row[r] < count for r in m.rows)

@@ -25,27 +25,33 @@ def row_html(r, state, cited, claims, mutants):
     figure = f" · {len(killed)}/{len(judged)} mutants killed" if judged else ""
     weak = state == "proven" and judged and not killed
     parts = [
-        f'<details id="{text(r["id"])}"><summary><b>{text(r["id"])}</b> {text(r["title"])} <span class="{"weak" if weak else state}">{state}</span>'
+        f'<details id="{text(r["id"])}"><summary><b>{text(r["id"])}</b> {text(r["title"])} <span '
+        f'class="{"weak" if weak else state}">{state}</span>'
         f"{figure}</summary><dl><dt>Requirement</dt><dd>{text(r['requirement'])}</dd>",
         f"<dt>Manual</dt><dd>{text(r['source'])}</dd>",
         f"<dt>Decision</dt><dd>{text(r['decision'])}</dd>" if r["decision"].strip() else "",
         listing("Code", [f"{f}:{n}: {line}" for f, n, line in cited]),
         listing("Tests", [f"{c.why or 'pass'}: {c.place} {c.test}: {c.case}" for c in claims]),
-        listing("Mutants", [f"{e.result}{' (' + e.by + ')' if e.by else ''}: {e.file}: {e.code} → {e.mutant}" for e in mutants]),
+        listing("Mutants",
+                [f"{e.result}{' (' + e.by + ')' if e.by else ''}: {e.file}: {e.code} → {e.mutant}"
+                 for e in mutants]),
         "</dl></details>\n",
     ]
     return "".join(parts)
 
 
 def write(path, units, figures, row_parts):
-    """units: {prefix: [row]}; figures: {prefix: (heads, numbers)}; row_parts(row): what row_html takes."""
+    """units: {prefix: [row]}; figures: {prefix: (heads, numbers)}; row_parts(row): what row_html
+    takes."""
     with open(path, "w", encoding="utf-8") as f:
-        f.write(f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Conformance ledger</title><style>{STYLE}</style>')
+        f.write(f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Conformance '
+                f'ledger</title><style>{STYLE}</style>')
         f.write("<h1>Conformance ledger</h1><table><tr><th>unit</th>")
         heads = next(iter(figures.values()))[0]
         f.write("".join(f"<th>{text(h)}</th>" for h in heads) + "</tr>")
         for prefix, (_, numbers) in figures.items():
-            f.write(f'<tr><td><a href="#{prefix}">{prefix}</a></td>' + "".join(f"<td>{text(n)}</td>" for n in numbers) + "</tr>")
+            f.write(f'<tr><td><a href="#{prefix}">{prefix}</a></td>'
+                    + "".join(f"<td>{text(n)}</td>" for n in numbers) + "</tr>")
         f.write("</table>")
         for prefix, rows in units.items():
             f.write(f'<h2 id="{prefix}">{prefix}</h2>\n')

@@ -22,7 +22,8 @@ ENTRY = re.compile(r"\s*[A-Z][A-Z0-9_]*\([^()]*\),\s*$")  # of a table, by a mac
 
 def ends_statement(code):
     """An entry of a table counts as a statement."""
-    return code.rstrip().endswith((";", "{", "}", "},", ":")) or code.lstrip().startswith("#") or bool(ENTRY.match(code))
+    return code.rstrip().endswith((";", "{", "}", "},",
+                                   ":")) or code.lstrip().startswith("#") or bool(ENTRY.match(code))
 
 
 def statement(code, n):
@@ -41,7 +42,10 @@ def guarded(code, first):
     while head > 0 and not code[head].strip():
         head -= 1
     above = head - 1
-    if above >= 0 and code[above].rstrip().endswith("{") and re.match(r"\s+(\} else )?(if|for|while)\b", code[statement(code, above)[0]]):
+    if above >= 0 and code[above].rstrip().endswith("{") and re.match(r"\s+(\} else "
+                                                                      r")?(if|for|while)\b",
+                                                                      code[statement(code, above)[
+                                                                          0]]):
         return statement(code, above)[0]
     return first
 
@@ -60,7 +64,8 @@ def below_comment(code, n):
                 break
         return range(n, last + 1)
     last = n
-    while last + 1 < len(code) and last - n < AFTER_COMMENT - 1 and code[last + 1].strip() not in ("", "}"):
+    while last + 1 < len(code) and last - n < AFTER_COMMENT - 1 and code[last + 1].strip() not in (
+        "", "}"):
         last += 1
     return range(n, last + 1)
 

@@ -1,4 +1,5 @@
-"""The record of the mutants, spec/mutation/<unit>.tsv: a line each, named by the text of the line that it changes."""
+"""The record of the mutants, spec/mutation/<unit>.tsv: a line each, named by the text of the line
+that it changes."""
 import collections
 import csv
 import os
@@ -23,7 +24,8 @@ def read(root, unit):
     except OSError:
         return [], {}
     head = [line for line in lines if line.startswith("#")]
-    body = csv.DictReader([line for line in lines if line and not line.startswith("#")], delimiter="\t", quoting=csv.QUOTE_NONE)
+    body = csv.DictReader([line for line in lines if line and not line.startswith("#")],
+                          delimiter="\t", quoting=csv.QUOTE_NONE)
     return head, {key(e): e for e in (Entry(*(r[c] for c in COLUMNS)) for r in body)}
 
 
@@ -52,14 +54,18 @@ def stale(root, entries):
 
 
 def write(root, unit, entries, possible):
-    """Mutants that were refused or change no object code are not listed, only counted by the caller."""
-    kept = sorted((e for e in entries if e.result in ("naming", "others", "survived", "equivalent")),
+    """Mutants that were refused or change no object code are not listed, only counted by the
+    caller."""
+    kept = sorted((e
+                   for e in entries if e.result in ("naming", "others", "survived", "equivalent")),
                   key=lambda e: (e.file, e.code, e.mutant, int(e.ordinal)))
     n, tried, share = figures(kept)
     os.makedirs(os.path.dirname(path_of(root, unit)), exist_ok=True)
     with open(path_of(root, unit), "w", encoding="utf-8", newline="") as f:
-        f.write(f"# {unit}: {tried} mutants judged of {possible} that can be made: {n['naming']} killed by a case that claims the row "
-                f"({share:.1f} %), {n['others']} by others, {n['survived']} survived, {n['equivalent']} equivalent\n")
+        f.write(f"# {unit}: {tried} mutants judged of {possible} that can be made: {n['naming']} "
+                f"killed by a case that claims the row "
+                f"({share:.1f} %), {n['others']} by others, {n['survived']} survived, "
+                f"{n['equivalent']} equivalent\n")
         f.write("\t".join(COLUMNS) + "\n")
         for e in kept:
             f.write("\t".join(clean(str(v)) for v in e) + "\n")

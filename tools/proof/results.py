@@ -1,8 +1,9 @@
 """What the test programs claimed, and whether it counts.
 
-A case prints "# proves ROW at FILE:LINE" before its own TAP line (tests/proves.h, tests/proves.py). The claim counts
-when that line is a plain "ok", the program ran to its end with success, the results are newer than what was tested,
-and no other stage (the sanitizers') saw the case fail. Sources are not searched for claims.
+A case prints "# proves ROW at FILE:LINE" before its own TAP line (tests/proves.h, tests/proves.py).
+The claim counts when that line is a plain "ok", the program ran to its end with success, the
+results are newer than what was tested, and no other stage (the sanitizers') saw the case fail.
+Sources are not searched for claims.
 """
 import collections
 import json
@@ -14,7 +15,8 @@ CLAIM = re.compile(r"\s*# proves (\S+)(?: at (.*):(\d+))?\s*$")
 CASE = re.compile(r"\s*(not )?ok\b\s*\d*(?: - |\s*)([^#]*?)\s*(?:#\s*(\w+).*)?$")
 STAGES = ("", "-asan", "-tsan")
 
-Claim = collections.namedtuple("Claim", "row test case place why")  # why: None when it counts, else what is wrong
+# why: None when it counts, else what is wrong
+Claim = collections.namedtuple("Claim", "row test case place why")
 Case = collections.namedtuple("Case", "name why rows")
 
 
@@ -43,7 +45,8 @@ class Freshness:
         self.build = build
         self.known = {}
         try:
-            with open(os.path.join(build, "meson-info", "intro-targets.json"), encoding="utf-8") as f:
+            with open(os.path.join(build, "meson-info", "intro-targets.json"),
+                      encoding="utf-8") as f:
                 outputs = {t["id"]: t["filename"] for t in json.load(f)}
             with open(os.path.join(build, "meson-info", "intro-tests.json"), encoding="utf-8") as f:
                 self.tests = {t["name"]: self.files(t, outputs) for t in json.load(f)}
@@ -56,14 +59,16 @@ class Freshness:
         built = [f for d in test.get("depends", []) for f in outputs.get(d, [])]
         scripts = [a for a in test["cmd"] if os.path.isfile(a) and a not in built]
         for folder in filter(None, test.get("env", {}).get("PYTHONPATH", "").split(":")):
-            scripts += [os.path.join(folder, f) for f in sorted(os.listdir(folder)) if f.endswith(".py")]
+            scripts += [os.path.join(folder, f)
+                        for f in sorted(os.listdir(folder)) if f.endswith(".py")]
         return built, scripts
 
     def up_to_date(self, files):
         """Ninja's word on what would be built now."""
         names = [os.path.relpath(f, os.path.realpath(self.build)) for f in files]
         try:
-            r = subprocess.run(["ninja", "-C", self.build, "-n", *names], capture_output=True, text=True)
+            r = subprocess.run(["ninja", "-C", self.build, "-n", *names], capture_output=True,
+                               text=True)
         except OSError:
             return False
         return r.returncode == 0 and "no work to do" in r.stdout
@@ -93,11 +98,13 @@ def read_log(build):
 def place_of(root, file, line):
     if not file:
         return ""
-    return f"{re.sub(r'^(../)+', '', os.path.relpath(file, root) if os.path.isabs(file) else file)}:{line}"
+    short = os.path.relpath(file, root) if os.path.isabs(file) else file
+    return f"{re.sub(r'^(../)+', '', short)}:{line}"
 
 
 def claims_of(root, build):
-    """[Claim] of one build directory's last run, and the set of (test, case) that failed; None if nothing ran."""
+    """[Claim] of one build directory's last run, and the set of (test, case) that failed; None if
+    nothing ran."""
     log = read_log(build)
     if log is None:
         return None
@@ -110,7 +117,8 @@ def claims_of(root, build):
             if not stale and (case.why == "failed" or whole):
                 failed.add((test, case.name))
             why = whole or case.why or stale
-            claims += [Claim(row, test, case.name, place_of(root, file, line), why) for row, file, line in case.rows]
+            claims += [Claim(row, test, case.name, place_of(root, file, line), why)
+                       for row, file, line in case.rows]
     return claims, failed
 
 

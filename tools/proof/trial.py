@@ -1,4 +1,5 @@
-"""A mutant before its judges: the cases that claim the rows which the changed line cites, then others."""
+"""A mutant before its judges: the cases that claim the rows which the changed line cites, then
+others."""
 import collections
 import concurrent.futures
 import json
@@ -18,7 +19,8 @@ LEAST = 2.0  # seconds of the processor that a mutant has at least
 SLEEPS = 120  # seconds by the clock that a test may sleep, beside what it computes
 OTHERS = 8.0  # seconds that programs which claim other rows of the same file may take
 
-Verdict = collections.namedtuple("Verdict", "result by")  # naming, others, survived, same (object code), refused
+# naming, others, survived, same (object code), refused
+Verdict = collections.namedtuple("Verdict", "result by")
 Outcome = collections.namedtuple("Outcome", "cases ended seconds")
 
 
@@ -49,7 +51,8 @@ class Judges:
             else:
                 print(f"mutate: {test} does not pass unchanged; it judges nothing", flush=True)
         with open(self.heard, "w", encoding="utf-8") as f:
-            json.dump({t: (stamp, list(o.cases.values()), o.ended, o.seconds) for t, (stamp, o) in heard.items()}, f)
+            json.dump({t: (stamp, list(o.cases.values()), o.ended, o.seconds)
+                       for t, (stamp, o) in heard.items()}, f)
 
     def recall(self):
         """{test: (stamp, Outcome)} of programs that were heard before."""
@@ -58,7 +61,9 @@ class Judges:
                 kept = json.load(f)
         except (OSError, ValueError):
             return {}
-        return {t: (stamp, Outcome(collections.OrderedDict((c[0], results.Case(*c)) for c in cases), ended, seconds))
+        return {t: (stamp,
+                    Outcome(collections.OrderedDict((c[0], results.Case(*c)) for c in cases), ended,
+                            seconds))
                 for t, (stamp, cases, ended, seconds) in kept.items()}
 
     def run_twice(self, test):
@@ -68,7 +73,8 @@ class Judges:
 
     def unchanged(self):
         """Whether the programs still stand for the sources."""
-        return self.workshop.up_to_date(sorted({p for t in self.baseline for p in self.workshop.programs(t)}))
+        return self.workshop.up_to_date(sorted({p for t in self.baseline
+                                                for p in self.workshop.programs(t)}))
 
     def run(self, test, programs, limit, case=None):
         """A test with some of its programs replaced ({program: path})."""
@@ -87,10 +93,13 @@ class Judges:
             resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 2))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-        p = subprocess.Popen(command, cwd=t["workdir"] or w.build, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        p = subprocess.Popen(command, cwd=t["workdir"] or w.build, env=env, stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL,
                              text=True, errors="replace", start_new_session=True, preexec_fn=limits)
-        # A busy machine is slow for all alike: the time of the processor counts. The clock only ends what sleeps for ever.
-        timer = threading.Timer(limit * 6 + SLEEPS, os.killpg, (p.pid, signal.SIGKILL))  # its own group, made above
+        # A busy machine is slow for all alike: the time of the processor counts. The clock only
+        # ends what sleeps for ever.
+        # its own group, made above
+        timer = threading.Timer(limit * 6 + SLEEPS, os.killpg, (p.pid, signal.SIGKILL))
         timer.start()
         out = p.stdout.read()
         _, status, used = os.wait4(p.pid, 0)
@@ -98,13 +107,15 @@ class Judges:
         p.returncode = os.waitstatus_to_exitcode(status)
         cases = collections.OrderedDict((c.name, c) for c in results.cases_of(out) if c.name)
         bad = any(c.why == "failed" for c in cases.values())
-        return Outcome(cases, p.returncode == 0 and not bad and bool(cases), used.ru_utime + used.ru_stime)
+        return Outcome(cases, p.returncode == 0 and not bad and bool(cases),
+                       used.ru_utime + used.ru_stime)
 
     def naming(self, rows):
         """{test: cases that claim one of the rows}"""
         found = {}
         for test, seen in self.baseline.items():
-            names = [c.name for c in seen.cases.values() if not c.why and any(r in rows for r, _, _ in c.rows)]
+            names = [c.name for c in seen.cases.values() if not c.why
+                     and any(r in rows for r, _, _ in c.rows)]
             if seen.ended and names:
                 found[test] = names
         return found
@@ -118,7 +129,8 @@ class Judges:
         if not lost and not after.ended:
             return ["(the end of the program)"]
         # A program that died said nothing of the cases behind the one in which it did.
-        return lost[:1] if lost and lost[0] not in after.cases else [n for n in lost if n in after.cases]
+        return lost[:1] if lost and lost[0] not in after.cases else [n for n in lost
+                                                                     if n in after.cases]
 
 
 def judge(judges, mutant, text, directory, others):
@@ -154,7 +166,8 @@ def hear_all(judges, mutant, changed, directory, others):
                 if lost in naming[test]:
                     return Verdict("naming", f"{test}: {lost}")
                 by_others = by_others or f"{test}: {lost}"
-        if whole and not script and by_others.startswith(test + ": "):  # it may have died before the claiming case
+        # it may have died before the claiming case
+        if whole and not script and by_others.startswith(test + ": "):
             for case in naming[test]:
                 if case in judges.broken(test, programs(test), case):
                     return Verdict("naming", f"{test}: {case}")
@@ -164,5 +177,6 @@ def hear_all(judges, mutant, changed, directory, others):
         if by_others or spent > OTHERS:
             break
         if judges.baseline[test].ended:
-            by_others = next((f"{test}: {lost}" for lost in judges.broken(test, programs(test))), "")
+            by_others = next((f"{test}: {lost}" for lost in judges.broken(test, programs(test))),
+                             "")
     return Verdict("others", by_others) if by_others else Verdict("survived", "")

@@ -1,5 +1,5 @@
-"""A private build directory in which mutants are made: only the objects that a mutant changes are compiled, only the
-programs that shall judge it are linked, and the source tree is never touched."""
+"""A private build directory in which mutants are made: only the objects that a mutant changes are
+compiled, only the programs that shall judge it are linked, and the source tree is never touched."""
 import glob
 import json
 import os
@@ -9,7 +9,8 @@ import shutil
 import subprocess
 
 FLAGS = ["-O1", "-g0", "-w"]  # a mutant may well earn a warning
-# What is undefined ends the program: the sanitizer stages of the tests would see it. Vector code would take minutes.
+# What is undefined ends the program: the sanitizer stages of the tests would see it. Vector code
+# would take minutes.
 UNDEFINED = ["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
 
 
@@ -25,7 +26,8 @@ class Workshop:
     def __init__(self, root, build):
         self.root, self.build = os.path.realpath(root), os.path.realpath(build)
         if not os.path.exists(os.path.join(self.build, "build.ninja")):
-            made = run(["meson", "setup", self.build, self.root, "--buildtype=plain", "-Doptimization=1", "-Dwerror=false"])
+            made = run(["meson", "setup", self.build, self.root, "--buildtype=plain",
+                        "-Doptimization=1", "-Dwerror=false"])
             if made.returncode:
                 raise SystemExit(made.stdout + made.stderr)
         self.ninja("build.ninja")
@@ -47,12 +49,14 @@ class Workshop:
         self.outputs, self.sources = {}, {}
         for t in load("meson-info/intro-targets.json"):
             self.outputs[t["id"]] = t["filename"]
-            self.sources[t["id"]] = [s for part in t["target_sources"] for s in part.get("sources", [])]
+            self.sources[t["id"]] = [s for part in t["target_sources"]
+                                     for s in part.get("sources", [])]
         self.tests = {t["name"]: t for t in load("meson-info/intro-tests.json")}
         self.compilers = {c["output"]: c for c in load("compile_commands.json")}
         self.objects_of = {}
         for output, c in self.compilers.items():
-            self.objects_of.setdefault(os.path.realpath(os.path.join(self.build, c["file"])), []).append(output)
+            self.objects_of.setdefault(os.path.realpath(os.path.join(self.build, c["file"])),
+                                       []).append(output)
         self.links, self.archives, self.original = {}, {}, {}
         self.depends, self.includes, self.vocabulary = {}, {}, {}
 
@@ -63,14 +67,19 @@ class Workshop:
 
     def stamp(self, test):
         """What changes when a test does."""
-        files = [os.path.join(self.build, p) for p in self.programs(test)] + self.sources_of_test(test)
+        files = [os.path.join(self.build, p)
+                 for p in self.programs(test)] + self.sources_of_test(test)
         return " ".join(str(os.stat(f).st_mtime_ns) for f in files)
 
     def sources_of_test(self, test):
-        """Those of tests/: the product's own sources name rows too. A script may read its cases from texts beside it."""
+        """Those of tests/: the product's own sources name rows too. A script may read its cases
+        from texts beside it."""
         files = [s for d in self.tests[test].get("depends", []) for s in self.sources.get(d, [])]
-        for script in (os.path.realpath(a) for a in self.tests[test]["cmd"] if a.endswith(".py") and os.path.isfile(a)):
-            files += [script, *sorted(glob.glob(os.path.join(glob.escape(os.path.dirname(script)), "*.txt")))]
+        for script in (os.path.realpath(a) for a in self.tests[test]["cmd"] if a.endswith(".py")
+                       and os.path.isfile(a)):
+            files += [script,
+                      *sorted(glob.glob(os.path.join(glob.escape(os.path.dirname(script)),
+                                                     "*.txt")))]
         return [f for f in files if f.startswith(os.path.join(self.root, "tests", ""))]
 
     def dependents(self, path):
@@ -87,7 +96,8 @@ class Workshop:
                 continue
             if line not in paths:
                 path = os.path.realpath(os.path.join(self.build, line.strip()))
-                paths[line] = path if line.strip() and path.startswith(self.root) and os.path.isfile(path) else None
+                paths[line] = (path if line.strip() and path.startswith(self.root)
+                               and os.path.isfile(path) else None)
             path = paths[line]
             if path:
                 self.depends.setdefault(path, []).append(output)
@@ -97,8 +107,8 @@ class Workshop:
     def compile(self, output, files, directory):
         """One object with `files` ({path: text}) in the place of the originals.
 
-        They stand in a directory of their own that is searched first, and so does the source itself: a compiler looks
-        for what is included beside the file that includes it."""
+        They stand in a directory of their own that is searched first, and so does the source
+        itself: a compiler looks for what is included beside the file that includes it."""
         source = os.path.realpath(os.path.join(self.build, self.compilers[output]["file"]))
         top = os.path.join(directory, "overlay")
         if source not in files:
@@ -145,13 +155,15 @@ class Workshop:
             folder = os.path.dirname(archive)
             names = run(["ar", "t", archive], cwd=self.build).stdout.split()
             # A thin archive names its objects from where it stands, or from where ar ran.
-            self.archives[archive] = [n if os.path.exists(os.path.join(self.build, n)) else os.path.normpath(os.path.join(folder, n))
+            self.archives[archive] = [n if os.path.exists(os.path.join(self.build, n))
+                                      else os.path.normpath(os.path.join(folder, n))
                                       for n in names]
         return self.archives[archive]
 
     def link(self, program, changed, directory):
         if program not in self.links:
-            command = run(["ninja", "-C", self.build, "-t", "commands", program]).stdout.strip().split("\n")[-1]
+            command = run(["ninja", "-C", self.build, "-t", "commands",
+                           program]).stdout.strip().split("\n")[-1]
             self.links[program] = [w for w in shlex.split(command) if w != "ccache"]
         words, skip = [], False
         for w in self.links[program]:
@@ -190,13 +202,16 @@ class Workshop:
         return changed
 
     def generated(self, mutant, text, directory):
-        """The generated files of a changed layout, and the objects that speak of what changed in them."""
+        """The generated files of a changed layout, and the objects that speak of what changed in
+        them."""
         spec = os.path.join(directory, "spec")
-        shutil.copytree(os.path.join(self.root, "spec"), spec, ignore=shutil.ignore_patterns("ledger", "facts", "mutation"))
+        shutil.copytree(os.path.join(self.root, "spec"), spec,
+                        ignore=shutil.ignore_patterns("ledger", "facts", "mutation"))
         with open(os.path.join(directory, mutant.file), "w", encoding="utf-8") as f:
             f.write(text)
         header, source = (os.path.join(directory, n) for n in ("gen7_hw.h", "gen7_hw.c"))
-        r = run(["python3", os.path.join(self.root, "tools/gen/genhw.py"), spec, header, source, source + ".d"], cwd=directory)
+        r = run(["python3", os.path.join(self.root, "tools/gen/genhw.py"), spec, header, source,
+                 source + ".d"], cwd=directory)
         if r.returncode:
             raise Refused(r.stderr)
         files, names = {}, set()
@@ -215,7 +230,8 @@ class Workshop:
         return files, outputs
 
     def mentions(self, output, names):
-        """Whether the source of an object, or a header of ours that it includes, speaks of one of the names."""
+        """Whether the source of an object, or a header of ours that it includes, speaks of one of
+        the names."""
         return any(names & self.words(path) for path in self.includes.get(output, ()))
 
     def words(self, path):

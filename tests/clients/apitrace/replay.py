@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""apitrace's traces of our own OpenGL programs, replayed on the model by `eglretrace --headless`: at every glReadPixels the
-picture is the one that the first run read. Prints TAP.
+"""apitrace's traces of our own OpenGL programs, replayed on the model by `eglretrace --headless`:
+at every glReadPixels the picture is the one that the first run read. Prints TAP.
 
 usage: replay.py PERGOLA PROGRAM PICTURES...
 
@@ -28,7 +28,8 @@ def raw_rows(path):
 
 
 def run(command, **env):
-    return subprocess.run(command, env=dict(os.environ, **env), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    return subprocess.run(command, env=dict(os.environ, **env), stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
 
 
 def replay(pergola, program, name, top):
@@ -36,10 +37,13 @@ def replay(pergola, program, name, top):
     first, again, trace = (os.path.join(top, n) for n in ("first", "again", "trace"))
     os.mkdir(first)
     os.mkdir(again)
-    made = run([pergola, "run", "--", "apitrace", "trace", "--api", "egl", "-o", trace, program, "--dump", first, name])
+    made = run([pergola, "run", "--", "apitrace", "trace", "--api", "egl", "-o", trace, program,
+                "--dump", first, name])
     drawn = re.findall(r"^# picture (\S+)", made.stdout, re.M)
-    calls = re.findall(r"^(\d+) glReadPixels", run(["apitrace", "dump", "--color=never", trace]).stdout, re.M)
-    told = run([pergola, "run", "--", "eglretrace", "--headless", f"--snapshot={','.join(calls)}", f"--snapshot-prefix={again}/", trace],
+    calls = re.findall(r"^(\d+) glReadPixels",
+                       run(["apitrace", "dump", "--color=never", trace]).stdout, re.M)
+    told = run([pergola, "run", "--", "eglretrace", "--headless", f"--snapshot={','.join(calls)}",
+                f"--snapshot-prefix={again}/", trace],
                WAFFLE_PLATFORM="surfaceless_egl")
     shots = sorted(os.listdir(again))
     if made.returncode or told.returncode or not drawn or len(shots) != len(drawn):
@@ -47,7 +51,8 @@ def replay(pergola, program, name, top):
         print("# " + "\n# ".join(told.stdout.strip().split("\n")[-3:]))
         return drawn, drawn or [name]
     return drawn, [p for p, s in zip(drawn, shots)
-                   if raw_rows(os.path.join(first, p + ".rgba")) != png_rows(os.path.join(again, s))]
+                   if raw_rows(os.path.join(first,
+                                            p + ".rgba")) != png_rows(os.path.join(again, s))]
 
 
 def main():

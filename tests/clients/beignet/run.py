@@ -24,23 +24,28 @@ HOME = "/usr/lib/x86_64-linux-gnu/beignet"
 
 def environment():
     icd = glob.glob("/etc/OpenCL/vendors/intel-beignet*.icd")
-    return dict(os.environ, OCL_ICD_VENDORS=icd[0] if icd else "", OCL_KERNEL_PATH="/usr/share/beignet/test_kernels",
-                LD_LIBRARY_PATH=HOME)
+    return dict(os.environ, OCL_ICD_VENDORS=icd[0] if icd else "",
+                OCL_KERNEL_PATH="/usr/share/beignet/test_kernels", LD_LIBRARY_PATH=HOME)
 
 
 def cases(pergola):
     """Names, from the program itself."""
-    out = subprocess.run([pergola, "run", "--", f"{HOME}/utest_run", "-l"], env=environment(), stdout=subprocess.PIPE,
+    out = subprocess.run([pergola, "run", "--", f"{HOME}/utest_run", "-l"], env=environment(),
+                         stdout=subprocess.PIPE,
                          stderr=subprocess.DEVNULL, text=True, errors="replace", timeout=120).stdout
-    return [m.group(1) for m in re.finditer(r"^\s*(?:\[?\s*\d+\]?[:.]?\s+)?([a-zA-Z_]\w+)(?:\(\))?\s*$", out, re.M)]
+    return [m.group(1)
+            for m in re.finditer(r"^\s*(?:\[?\s*\d+\]?[:.]?\s+)?([a-zA-Z_]\w+)(?:\(\))?\s*$", out,
+                                 re.M)]
 
 
 def run(pergola, name, timeout):
     """'pass', or why not. Some cases leave files where they run, so each has a place of its own."""
     try:
         with tempfile.TemporaryDirectory() as place:
-            p = subprocess.run([pergola, "run", "--", f"{HOME}/utest_run", "-c", name], env=environment(), cwd=place,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=timeout)
+            p = subprocess.run([pergola, "run", "--", f"{HOME}/utest_run", "-c", name],
+                               env=environment(), cwd=place,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               errors="replace", timeout=timeout)
     except subprocess.TimeoutExpired:
         return f"no result in {timeout} s"
     if re.search(r"^\s*pass:\s*1\b", p.stdout, re.M) and p.returncode == 0:
@@ -63,11 +68,13 @@ def read_list(path):
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--jobs", type=int, default=os.cpu_count())
     p.add_argument("--timeout", type=int, default=120)
     p.add_argument("--only", help="a regular expression on names")
-    p.add_argument("--write", metavar="FILE", help="write what was seen, for the review of the list")
+    p.add_argument("--write", metavar="FILE",
+                   help="write what was seen, for the review of the list")
     p.add_argument("pergola")
     p.add_argument("list")
     a = p.parse_args()
@@ -101,13 +108,15 @@ def main():
         if name not in names and not a.only:
             number += 1
             failed += 1
-            print(f"not ok {number} - beignet_{name} # in the list, but the program has no such case")
+            print(f"not ok {number} - beignet_{name} # in the list, but the program has no such "
+                  f"case")
     print(f"1..{number}")
     print(f"# {passed} cases pass on the model")
     if a.write:
         with open(a.write, "w", encoding="utf-8") as f:
             for name, got in seen.items():
-                f.write(f"{name}\t{'pass' if got == 'pass' else 'fail'}\t{'' if got == 'pass' else got}\n")
+                f.write(f"{name}\t{'pass' if got == 'pass' else 'fail'}\t"
+                        f"{'' if got == 'pass' else got}\n")
     return 1 if failed or not passed else 0
 
 

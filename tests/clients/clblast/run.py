@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the tests of CLBlast, a tuned BLAS in OpenCL (stock Debian package clblast-tests), by Beignet on the model. Each
-compares what its kernels compute with a BLAS on the CPU.
+"""Runs the tests of CLBlast, a tuned BLAS in OpenCL (stock Debian package clblast-tests), by
+Beignet on the model. Each compares what its kernels compute with a BLAS on the CPU.
 
 usage: run.py [--jobs N] [--timeout S] [--all] PERGOLA
 
-A case is a routine in one precision; some of its tests end as skipped, since the BLAS on the CPU does not say what is wrong
-with bad arguments. Prints TAP. Without --all the programs that take long are shown as skipped.
+A case is a routine in one precision; some of its tests end as skipped, since the BLAS on the CPU
+does not say what is wrong with bad arguments. Prints TAP. Without --all the programs that take long
+are shown as skipped.
 """
 import argparse
 import concurrent.futures
@@ -15,8 +16,8 @@ import re
 import subprocess
 import sys
 
-LONG = ("xcol2im", "xconvgemm", "xgbmv", "xgemmbatched", "xgemmstridedbatched", "xhbmv", "xher2k", "xim2col", "xsymm", "xsyr2k",
-        "xsyrk", "xtbmv", "xtpmv", "xtrmm", "xtrmv", "xtrsm", "xtrsv")
+LONG = ("xcol2im", "xconvgemm", "xgbmv", "xgemmbatched", "xgemmstridedbatched", "xhbmv", "xher2k",
+        "xim2col", "xsymm", "xsyr2k", "xsyrk", "xtbmv", "xtpmv", "xtrmm", "xtrmv", "xtrsm", "xtrsv")
 ROUTINE = re.compile(r"Starting tests for the '(\w+)' routine")
 COUNT = re.compile(r"(\d+) test\(s\) (passed|skipped|failed)")
 
@@ -26,8 +27,10 @@ def run(pergola, program, timeout):
     icd = glob.glob("/etc/OpenCL/vendors/intel-beignet*.icd")
     env = dict(os.environ, OCL_ICD_VENDORS=icd[0] if icd else "")
     try:
-        p = subprocess.run([pergola, "run", "--quiet", "--", program, "-platform", "0", "-device", "0"], env=env,
-                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=timeout)
+        p = subprocess.run([pergola, "run", "--quiet", "--", program, "-platform", "0", "-device",
+                            "0"], env=env,
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                           errors="replace", timeout=timeout)
     except subprocess.TimeoutExpired:
         return [], f"no result in {timeout} s"
     parts = ROUTINE.split(re.sub(r"\x1b\[[0-9;]*m", "", p.stdout))
@@ -39,7 +42,8 @@ def run(pergola, program, timeout):
         count = {"passed": 0, "skipped": 0, "failed": 0}
         for n, what in COUNT.findall(text):
             count[what] += int(n)
-        results.append((name, count["passed"], f"{count['failed']} failed" if count["failed"] else ""))
+        results.append((name, count["passed"], f"{count['failed']} failed" if count["failed"]
+                        else ""))
     return results, f"exit status {p.returncode}" if p.returncode else ""
 
 
@@ -50,12 +54,14 @@ def main():
     a.add_argument("--all", action="store_true")
     a.add_argument("pergola")
     a = a.parse_args()
-    programs = {os.path.basename(p)[len("clblast_test_"):]: p for p in sorted(glob.glob("/usr/bin/clblast_test_x*"))}
+    programs = {os.path.basename(p)[len("clblast_test_"):]: p
+                for p in sorted(glob.glob("/usr/bin/clblast_test_x*"))}
     if not programs:
         print("1..0 # SKIP the package clblast-tests could not be had")
         return 0
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-        running = {n: pool.submit(run, a.pergola, p, a.timeout) for n, p in programs.items() if a.all or n not in LONG}
+        running = {n: pool.submit(run, a.pergola, p, a.timeout)
+                   for n, p in programs.items() if a.all or n not in LONG}
     number = failed = total = 0
 
     def line(ok, text):
@@ -76,7 +82,8 @@ def main():
                 line(True, f"{routine} # SKIP {why}")
             else:
                 total += passed
-                line(passed > 0 and not why, f"{routine}: {passed} passed{', ' if why else ''}{why}")
+                line(passed > 0 and not why,
+                     f"{routine}: {passed} passed{', ' if why else ''}{why}")
     line(total > 1000, f"{total} tests passed in all")
     print(f"1..{number}")
     return 1 if failed else 0

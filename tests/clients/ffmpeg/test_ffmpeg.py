@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""ffmpeg's OpenCL filters by Beignet and its Vulkan filters by hasvk, on the model: images are read through the sampler. A
-transposed picture is the CPU filter's. The others are what their kernels say, computed here: ffmpeg's CPU filters of the same
-names round and treat edges otherwise.
+"""ffmpeg's OpenCL filters by Beignet and its Vulkan filters by hasvk, on the model: images are read
+through the sampler. A transposed picture is the CPU filter's. The others are what their kernels
+say, computed here: ffmpeg's CPU filters of the same names round and treat edges otherwise.
 
 usage: test_ffmpeg.py PERGOLA
 """
@@ -27,8 +27,8 @@ def picture(prefix, device, chain):
     env = dict(os.environ, OCL_ICD_VENDORS=BEIGNET[0]) if device == "opencl" else None
     command = prefix + ["ffmpeg", "-y", "-nostdin", "-v", "error"] + use + SOURCE
     with tempfile.NamedTemporaryFile() as file:
-        p = subprocess.run(command + ["-vf", chain, "-f", "rawvideo", file.name], env=env, stdout=subprocess.DEVNULL,
-                           stderr=subprocess.PIPE, check=False)
+        p = subprocess.run(command + ["-vf", chain, "-f", "rawvideo", file.name], env=env,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
         data = file.read()
     if p.returncode:
         print("# " + p.stderr.decode(errors="replace").strip().rsplit("\n", maxsplit=1)[-1])
@@ -45,16 +45,19 @@ def largest(a, b):
 
 def channels(data):
     """[channel][y][x]"""
-    return [[data[4 * y * WIDTH + c:4 * (y + 1) * WIDTH:4] for y in range(HEIGHT)] for c in range(4)]
+    return [[data[4 * y * WIDTH + c:4 * (y + 1) * WIDTH:4] for y in range(HEIGHT)]
+            for c in range(4)]
 
 
 def woven(planes):
-    return bytes(round(planes[c][y][x]) for y in range(HEIGHT) for x in range(WIDTH) for c in range(4))
+    return bytes(round(planes[c][y][x]) for y in range(HEIGHT) for x in range(WIDTH)
+                 for c in range(4))
 
 
 def transposed(model):
     proves("SMP-015", "SMP-055")
-    return on_model(model, "opencl", "transpose_opencl=dir=clock") == picture([], None, "format=rgba,transpose=clock,format=rgba")
+    return (on_model(model, "opencl", "transpose_opencl=dir=clock")
+            == picture([], None, "format=rgba,transpose=clock,format=rgba"))
 
 
 def blurred(model):
@@ -62,7 +65,8 @@ def blurred(model):
     proves("SMP-015", "SMP-055")
 
     def means(line):
-        return [int(sum(part) / len(part) + 0.5) for part in (line[max(0, i - 3):i + 4] for i in range(len(line)))]
+        return [int(sum(part) / len(part) + 0.5)
+                for part in (line[max(0, i - 3):i + 4] for i in range(len(line)))]
 
     got = on_model(model, "opencl", "avgblur_opencl=sizeX=3")
     planes = [[means(row) for row in plane] for plane in channels(picture([], None, "format=rgba"))]
@@ -85,7 +89,8 @@ def flipped(model):
 
 
 def gaussian(count):
-    """Weights of a bell of width 1 at 0, 1, …: its integral around each, by Simpson's rule; both sides add up to 1."""
+    """Weights of a bell of width 1 at 0, 1, …: its integral around each, by Simpson's rule; both
+    sides add up to 1."""
     bell = [math.exp(-x * x / 8) for x in range(-1, 2 * count)]
     weights = [(bell[2 * i] + 4 * bell[2 * i + 1] + bell[2 * i + 2]) / 6 for i in range(count)]
     whole = 2 * sum(weights) - weights[0]
@@ -93,7 +98,8 @@ def gaussian(count):
 
 
 def smoothed(model):
-    """Rows, rounded, then columns. The shaders sample at whole coordinates, corners of four texels, with a linear filter."""
+    """Rows, rounded, then columns. The shaders sample at whole coordinates, corners of four texels,
+    with a linear filter."""
     proves("SMP-015", "SMP-056")
     weights = gaussian(4)
 
@@ -103,11 +109,13 @@ def smoothed(model):
         return sum(plane[r][c] for r in rows for c in columns) / 4
 
     def along(plane, dx, dy):
-        return [[round(sum(weights[abs(i)] * corner(plane, x + i * dx, y + i * dy) for i in range(-3, 4)))
+        return [[round(sum(weights[abs(i)] * corner(plane, x + i * dx, y + i * dy)
+                           for i in range(-3, 4)))
                  for x in range(WIDTH)] for y in range(HEIGHT)]
 
     got = on_model(model, "vulkan", "gblur_vulkan=sigma=1:size=7")
-    planes = [along(along(plane, 1, 0), 0, 1) for plane in channels(picture([], None, "format=rgba"))]
+    planes = [along(along(plane, 1, 0), 0, 1)
+              for plane in channels(picture([], None, "format=rgba"))]
     return largest(got, woven(planes)) <= 1
 
 
@@ -117,8 +125,8 @@ def main(pergola):
         return 0
     model = [pergola, "run", "--quiet", "--"]
     beignet = "" if BEIGNET else "Beignet is not installed"
-    cases = [("transpose_opencl", transposed, beignet), ("avgblur_opencl", blurred, beignet), ("hflip_vulkan", flipped, ""),
-             ("gblur_vulkan", smoothed, "")]
+    cases = [("transpose_opencl", transposed, beignet), ("avgblur_opencl", blurred, beignet),
+             ("hflip_vulkan", flipped, ""), ("gblur_vulkan", smoothed, "")]
     print(f"1..{len(cases)}")
     good = True
     for n, (name, case, missing) in enumerate(cases, 1):

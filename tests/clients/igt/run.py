@@ -3,19 +3,21 @@
 
 usage: run.py [--jobs N] [--timeout S] [--only REGEX] [--write FILE] PERGOLA ROOT LIST.tsv
 
-LIST.tsv has a line per case: program, subtest (a shell pattern; the first line that fits counts), expectation,
-reason. A program without subtests has the case "-". Expectations:
+LIST.tsv has a line per case: program, subtest (a shell pattern; the first line that fits counts),
+expectation, reason. A program without subtests has the case "-". Expectations:
   pass      must pass
   skip      IGT itself must find that it does not apply here
   fail      known not to pass; the reason says why. Passing is an error too: the list must stay true
   later     needs a unit that is not modelled yet (the reason names it): not run
   host      needs of the host what a test machine may not give: not run
   long      takes longer than it is worth in every run: not run
-A program of the reviewed families or a subtest that the list does not have is an error, and so is a line that fits
-nothing: unless the package is of another version than the list, for then some of its cases are others. Such a version
-may also see things differently: a result that is not the expected one is shown as skipped, with what it was.
-Prints TAP; what is not run is shown as skipped, a line each. Some cases measure time, which a busy machine bends: one
-that does not give what is expected of it is run once more, alone, and its line says so.
+A program of the reviewed families or a subtest that the list does not have is an error, and so is a
+line that fits nothing: unless the package is of another version than the list, for then some of its
+cases are others. Such a version may also see things differently: a result that is not the expected
+one is shown as skipped, with what it was.
+Prints TAP; what is not run is shown as skipped, a line each. Some cases measure time, which a busy
+machine bends: one that does not give what is expected of it is run once more, alone, and its line
+says so.
 """
 import argparse
 import concurrent.futures
@@ -31,14 +33,17 @@ import time
 
 RUN = ("pass", "skip", "fail")
 LEAST = 600 # cases that have to pass, whatever the version
-FAMILIES = ("core_*", "gem_*", "gen7_*", "i915_*", "prime_*", "syncobj_*", "sw_sync", "dmabuf*", "dumb_buffer", "drm_read",
-            "api_intel_*", "perf*", "sysfs_*")
-RESULT = re.compile(r"(?:Subtest ([\w-]+): |^)(SUCCESS|SKIP|FAIL|CRASH|TIMEOUT)\b.*?\(([\d.]+)s\)", re.M)
+FAMILIES = ("core_*", "gem_*", "gen7_*", "i915_*", "prime_*", "syncobj_*", "sw_sync", "dmabuf*",
+            "dumb_buffer", "drm_read", "api_intel_*", "perf*", "sysfs_*")
+RESULT = re.compile(r"(?:Subtest ([\w-]+): |^)(SUCCESS|SKIP|FAIL|CRASH|TIMEOUT)\b.*?\(([\d.]+)s\)",
+                    re.M)
 # Tools of the package, what they are asked and what their answer has in it.
 TOOLS = (("lsgpu", [], r"card0 +Intel Ivybridge \(Gen7\)"),
          ("intel_error_decode", ["/sys/class/drm/card0/error"], r"^No error state collected"))
-# Where a hang is what is tested, a batch that spins for ever is one after a second or so; elsewhere spinning has time.
-# preservation-reset ends its spinning batches itself; on a busy machine that takes longer than a second.
+# Where a hang is what is tested, a batch that spins for ever is one after a second or so; elsewhere
+# spinning has time.
+# preservation-reset ends its spinning batches itself; on a busy machine that takes longer than a
+# second.
 HANGS = re.compile(r"hang|capture|(?<!preservation-)reset|error|eio|detector")
 BUDGET = {True: "10000000", False: "1000000000"}
 
@@ -50,11 +55,14 @@ class Programs:
 
     def command(self, name, *arguments, home=None):
         hangs = bool(HANGS.search(name + " ".join(arguments)))
-        return [self.pergola, "run", "--hang-budget", BUDGET[hangs], "--", f"{self.root}/usr/lib64/ld-linux-x86-64.so.2",
-                "--library-path", f"{self.root}/usr/lib/x86_64-linux-gnu", f"{home or self.home}/{name}", *arguments]
+        return [self.pergola, "run", "--hang-budget", BUDGET[hangs], "--",
+                f"{self.root}/usr/lib64/ld-linux-x86-64.so.2",
+                "--library-path", f"{self.root}/usr/lib/x86_64-linux-gnu",
+                f"{home or self.home}/{name}", *arguments]
 
     def names(self):
-        found = sorted(os.path.basename(p) for p in glob.glob(f"{self.home}/*") if os.access(p, os.X_OK) and
+        found = sorted(os.path.basename(p)
+                       for p in glob.glob(f"{self.home}/*") if os.access(p, os.X_OK) and
                        not os.path.isdir(p))
         return [n for n in found if any(fnmatch.fnmatch(n, f) for f in FAMILIES)]
 
@@ -78,8 +86,8 @@ def end_session(leader):
 def execute(command, timeout):
     """Exit status (None: out of time) and output."""
     with tempfile.TemporaryDirectory() as place, tempfile.TemporaryFile() as out:
-        p = subprocess.Popen(command, cwd=place, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
-                             start_new_session=True)
+        p = subprocess.Popen(command, cwd=place, stdin=subprocess.DEVNULL, stdout=out,
+                             stderr=subprocess.STDOUT, start_new_session=True)
         try:
             code = p.wait(timeout)
         except subprocess.TimeoutExpired:
@@ -137,16 +145,20 @@ class Tap:
     def line(self, name, ok, note=""):
         self.number += 1
         self.failed += not ok
-        print(f"{'' if ok else 'not '}ok {self.number} - igt_{name}{' # ' if note else ''}{note}", flush=True)
+        print(f"{'' if ok else 'not '}ok {self.number} - igt_{name}{' # ' if note else ''}{note}",
+              flush=True)
 
     def result(self, name, expect, got, same, first=None):
         self.count[got[0]] = self.count.get(got[0], 0) + 1
         if expect == got[0]:
             self.line(name, True, f"at the second attempt; the first: {first}" if first else "")
         elif not same:
-            self.line(name, True, f"SKIP another version of IGT: expected {expect or 'nothing'}, got {got[0]} ({got[2]})")
+            self.line(name, True,
+                      f"SKIP another version of IGT: expected {expect or 'nothing'}, got {got[0]} "
+                      f"({got[2]})")
         else:
-            self.line(name, False, f"expected {expect or 'nothing: not in the list'}, got {got[0]} ({got[2]})")
+            self.line(name, False,
+                      f"expected {expect or 'nothing: not in the list'}, got {got[0]} ({got[2]})")
 
 
 def plan(programs, rows, only, jobs):
@@ -169,7 +181,8 @@ def plan(programs, rows, only, jobs):
 
 
 def batches(cases):
-    """What passes shares a process with its program's other cases; what fails has one of its own."""
+    """What passes shares a process with its program's other cases; what fails has one of its
+    own."""
     together = {}
     for name, subtest, expect, _ in cases:
         if expect in ("pass", "skip"):
@@ -191,12 +204,15 @@ def run_again(programs, cases, results, timeout):
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--jobs", type=int, default=os.cpu_count())
     p.add_argument("--timeout", type=int, default=60, help="of one process")
     p.add_argument("--only", help="a regular expression on programs")
-    p.add_argument("--each", action="store_true", help="a process per subtest, the unlisted ones too")
-    p.add_argument("--write", metavar="FILE", help="write what was seen, for the review of the list")
+    p.add_argument("--each", action="store_true",
+                   help="a process per subtest, the unlisted ones too")
+    p.add_argument("--write", metavar="FILE",
+                   help="write what was seen, for the review of the list")
     p.add_argument("pergola")
     p.add_argument("root")
     p.add_argument("list")
@@ -209,10 +225,12 @@ def main():
         version = f.read().strip()
     rows, reviewed = read_list(a.list)
     cases, used = plan(programs, rows, a.only, a.jobs)
-    todo = [(c[0], [c[1]]) for c in cases if c[2] in RUN or c[2] is None] if a.each else batches(cases)
+    todo = [(c[0], [c[1]]) for c in cases if c[2] in RUN
+            or c[2] is None] if a.each else batches(cases)
     results = {}
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-        for (name, _), seen in zip(todo, pool.map(lambda t: run(programs, t[0], t[1], a.timeout), todo)):
+        for (name, _), seen in zip(todo,
+                                   pool.map(lambda t: run(programs, t[0], t[1], a.timeout), todo)):
             results.update({(name, s): got for s, got in seen.items()})
     same = version == reviewed
     again = run_again(programs, cases, results, a.timeout) if same else {}
@@ -230,11 +248,14 @@ def main():
             tap.line(f"{name}_{pattern}", False, "in the list, but there is no such case")
     for name, arguments, answer in TOOLS:
         if not a.only or re.search(a.only, name):
-            code, out = execute(programs.command(name, *arguments, home=f"{programs.root}/usr/bin"), 20)
+            code, out = execute(programs.command(name, *arguments, home=f"{programs.root}/usr/bin"),
+                                20)
             good = code == 0 and re.search(answer, out, re.M)
-            tap.line(f"tool_{name}", bool(good), "" if good else f"exit status {code}: {out[:80]!r}")
+            tap.line(f"tool_{name}", bool(good), "" if good
+                     else f"exit status {code}: {out[:80]!r}")
     print(f"1..{tap.number}")
-    print(f"# IGT {version}, list for {reviewed}: " + ", ".join(f"{n} {k}" for k, n in sorted(tap.count.items())))
+    print(f"# IGT {version}, list for {reviewed}: "
+          + ", ".join(f"{n} {k}" for k, n in sorted(tap.count.items())))
     for (name, subtest), why in again.items():
         print(f"# second attempt: {name} {subtest}, first {why}")
     if a.write:

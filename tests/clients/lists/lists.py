@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""The clients suite once more, every program that it runs recorded as AUB files, and each of these replayed: hours. Prints TAP, a case
-per test of the suite; what a test itself gives is not judged here.
+"""The clients suite once more, every program that it runs recorded as AUB files, and each of these
+replayed: hours. Prints TAP, a case per test of the suite; what a test itself gives is not judged
+here.
 
 usage: lists.py [--sanitize] [--every N] [--record DIR] [--with WORDS] PERGOLA BUILD [NAME...]
-  --sanitize     not recorded, but run under the sanitizer: what it finds is to be what ../sanitize/explained.tsv has. Of programs of
-                 which some cases err on purpose each case is run alone
+  --sanitize     not recorded, but run under the sanitizer: what it finds is to be what
+                 ../sanitize/explained.tsv has. Of programs of which some cases err on purpose each
+                 case is run alone
   --every N      only every N-th program of a test
-  --record DIR   keep what was found to be good, a file for each program: these are not run again when the run is resumed
+  --record DIR   keep what was found to be good, a file for each program: these are not run again
+                 when the run is resumed
   --with WORDS   appended to the test's command: --with '--jobs 1 --timeout 3000'
 """
 import argparse
@@ -25,16 +28,20 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ERRING = ("vk_compute", "gl_compute")
-VERDICT = re.compile(r"^verdict: (?:ring (\d+) does not end|(\d+) rings? ran to \w+ end(?:, (\d+) hangs? as recorded)?; memory "
+VERDICT = re.compile(r"^verdict: (?:ring (\d+) does not end|(\d+) rings? ran to \w+ end(?:, (\d+) "
+                     r"hangs? as recorded)?; memory "
                      r"(?:differs|is as recorded, (\d+) times?))", re.M)
 
 
 def tests(build):
-    """Name, command, environment of every test of the suite, but those that record or look for faults by themselves, and the one in
-    which the model is refused memory by its host, which no file tells."""
-    out = subprocess.run(["meson", "introspect", "--tests", build], stdout=subprocess.PIPE, text=True, check=True).stdout
+    """Name, command, environment of every test of the suite, but those that record or look for
+    faults by themselves, and the one in which the model is refused memory by its host, which no
+    file tells."""
+    out = subprocess.run(["meson", "introspect", "--tests",
+                          build], stdout=subprocess.PIPE, text=True, check=True).stdout
     for t in json.loads(out):
-        if "pergola:clients" in t["suite"] and not t["name"].startswith(("aub_", "sanitize_", "smoke_want")):
+        if "pergola:clients" in t["suite"] and not t["name"].startswith(("aub_", "sanitize_",
+                                                                         "smoke_want")):
             yield t["name"], t["cmd"], t["env"]
 
 
@@ -43,20 +50,24 @@ def by_case(pergola, build, command, env):
     at = [i for i, word in enumerate(command) if os.path.basename(word) in ERRING]
     if not at:
         return [command]
-    out = subprocess.run([pergola, "run", "--quiet", "--", *command[at[-1]:], "--list"], cwd=build, env=env,
-                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
+    out = subprocess.run([pergola, "run", "--quiet", "--", *command[at[-1]:], "--list"], cwd=build,
+                         env=env,
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                         check=False).stdout
     return [command + [name] for name in re.findall(r"^\w+$", out, re.M)]
 
 
 def replay(pergola, path, budget):
     """(None or what is wrong, rings, of these hung)"""
-    p = subprocess.run([pergola, "replay", "--deterministic", *budget, path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    p = subprocess.run([pergola, "replay", "--deterministic", *budget, path],
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                        text=True, errors="replace", check=False)
     found = VERDICT.search(p.stdout)
     if "neither a ring nor a batch" in p.stdout:
         return None, 0, 0  # a process that has not submitted anything
     if not found:
-        return p.stdout.strip().rsplit("\n", maxsplit=1)[-1][-160:] or f"exit status {p.returncode}", 0, 0
+        return p.stdout.strip().rsplit("\n",
+                                       maxsplit=1)[-1][-160:] or f"exit status {p.returncode}", 0, 0
     rings, hung = int(found[2] or 0), int(found[3] or 0)
     # Who is killed may have left the commands of his last batch, and not what came of it.
     return (None if found[4] and rings - int(found[4]) in (0, 1) else found[0]), rings + hung, hung
@@ -72,7 +83,8 @@ def judge_recording(pergola, place, about, done):
         wrong += [why] if why else []
         rings, hung = rings + here, hung + of_these
     # Who is killed has not recorded his last batch.
-    if not wrong and done.get("batches") is not None and done["code"] == 0 and done["batches"] != rings:
+    if not wrong and done.get("batches") is not None and done["code"] == 0 and done[
+        "batches"] != rings:
         wrong.append(f"{done['batches']} batches were run, {rings} recorded")
     return wrong, rings, hung
 
@@ -94,7 +106,8 @@ def judge_findings(_, place, about, done):
         with open(path, encoding="utf-8", errors="replace") as f:
             found += [json.loads(line) for line in f if '"SAN-' in line]
     name = " ".join(about["program"])
-    allowed = set().union(*(rules for pattern, rules in explained() if fnmatch.fnmatch(name, pattern)))
+    allowed = set().union(*(rules
+                            for pattern, rules in explained() if fnmatch.fnmatch(name, pattern)))
     wrong = [f"{x['rule']} {x.get('message', '')}"[:400] for x in found if x["rule"] not in allowed]
     if not ended(done) and "killed" not in allowed:
         wrong.append("it was killed before its end")
@@ -136,7 +149,8 @@ class Judge:
             t.start()
 
     def next(self):
-        name = "about" if self.over.is_set() else "done"  # when all is over, also of those that were killed
+        # when all is over, also of those that were killed
+        name = "about" if self.over.is_set() else "done"
         with self.lock:
             for path in map(os.path.dirname, sorted(glob.glob(f"{self.place}/*/{name}"))):
                 if path not in self.taken:
@@ -176,9 +190,11 @@ class Judge:
 
 MODES = {
     "aub": (judge_recording, ["--deterministic", "--aub", "{place}/a.aub"],
-            "{0.good} programs run to the same memory, {0.many} batches, {0.of_these} of which hang in both; {1} do not"),
+            "{0.good} programs run to the same memory, {0.many} batches, {0.of_these} of which "
+            "hang in both; {1} do not"),
     "sanitize": (judge_findings, ["--sanitize=all", "--report", "{place}/report.json"],
-                 "{0.good} programs are silent or explained, {0.of_these} of them explained; {1} are not"),
+                 "{0.good} programs are silent or explained, {0.of_these} of them explained; {1} "
+                 "are not"),
 }
 
 
@@ -201,19 +217,26 @@ def main():
             continue
         number += 1
         record = os.path.join(HERE, "record.py")
-        command = [record if os.path.realpath(os.path.join(build, c)) == os.path.join(build, "pergola") else c for c in command] + a.more
+        command = [record
+                   if os.path.realpath(os.path.join(build, c)) == os.path.join(build, "pergola")
+                   else c for c in command] + a.more
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
             judges = Judge(how, pergola, place, a.record)
-            env = dict(os.environ, **env, REAL_PERGOLA=pergola, RECORDED=place, RECORD_EVERY=a.every,
+            env = dict(os.environ, **env, REAL_PERGOLA=pergola, RECORDED=place,
+                       RECORD_EVERY=a.every,
                        RECORD_OPTIONS=json.dumps(options), RECORD_KNOWN=a.record or "")
-            for each in by_case(pergola, build, command, env) if a.mode == "sanitize" else [command]:
-                subprocess.run(each, cwd=build, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+            for each in by_case(pergola, build, command,
+                                env) if a.mode == "sanitize" else [command]:
+                subprocess.run(each, cwd=build, env=env, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, check=False)
             judges.finish()
         if not judges.good and not judges.wrong:
-            print(f"ok {number} - {name} # SKIP nothing of it is installed, or none of its programs gives the GPU anything to do", flush=True)
+            print(f"ok {number} - {name} # SKIP nothing of it is installed, or none of its "
+                  f"programs gives the GPU anything to do", flush=True)
             continue
         failures += bool(judges.wrong)
-        print(f"{'not ' if judges.wrong else ''}ok {number} - {name}: {words.format(judges, len(judges.wrong))}", flush=True)
+        print(f"{'not ' if judges.wrong else ''}ok {number} - {name}: "
+              f"{words.format(judges, len(judges.wrong))}", flush=True)
         for line in judges.wrong:
             print("# " + line[:600], flush=True)
     print(f"1..{number}")

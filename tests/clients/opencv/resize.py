@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""OpenCV's resize by Beignet on the model, against the same function on the processor. Every case must have run threads: OpenCV
-goes on with the processor where OpenCL does not do. Linear filters read through the sampler, whose weights have 8 bits, rounded
-down on each axis: two of them are off by less than 2 / 256 of the range. With threads counted, messages take the general path; a
-second run, by fast paths, must give the same bits.
+"""OpenCV's resize by Beignet on the model, against the same function on the processor. Every case
+must have run threads: OpenCV goes on with the processor where OpenCL does not do. Linear filters
+read through the sampler, whose weights have 8 bits, rounded down on each axis: two of them are off
+by less than 2 / 256 of the range. With threads counted, messages take the general path; a second
+run, by fast paths, must give the same bits.
 
 usage: resize.py PERGOLA
 """
@@ -19,12 +20,14 @@ TYPES = {"uint8": 255, "uint16": 65535, "float32": 1}
 SHAPES = [(123, 87, 1), (123, 87, 4), (64, 64, 4)]
 SIZES = [(61, 200), (174, 246), (29, 41)]
 BOUNDS = {"NEAREST": 0, "LINEAR": 2 / 256, "AREA": 1 / 255}  # of the range
-CASES = [c for c in itertools.product(TYPES, SHAPES, SIZES, BOUNDS) if c[3] != "AREA" or c[2] == (29, 41)]
+CASES = [c for c in itertools.product(TYPES, SHAPES, SIZES, BOUNDS) if c[3] != "AREA"
+         or c[2] == (29, 41)]
 
 
 def sure(np, source, target, how):
-    """Places along an axis whose nearest texel does not hang on how the ratio is rounded: OpenCV has a double on the processor and
-    a float in its kernel, which differ where a place lies between two texels."""
+    """Places along an axis whose nearest texel does not hang on how the ratio is rounded: OpenCV
+    has a double on the processor and a float in its kernel, which differ where a place lies between
+    two texels."""
     places, ratio = np.arange(target), source / target
     between = (places * source % target == 0) & (places > 0) & (np.float32(ratio) != ratio)
     return ~between if how == "NEAREST" else places >= 0
@@ -44,7 +47,8 @@ def child():
         got = cv2.resize(cv2.UMat(image), size, interpolation=way).get()
         assert got.shape == want.shape and got.dtype == want.dtype
         keep = np.ix_(sure(np, shape[0], size[1], how), sure(np, shape[1], size[0], how))
-        print(f"result {np.abs(got.astype(float) - want)[keep].max() / TYPES[kind]:.9f} {zlib.crc32(got.tobytes())}", flush=True)
+        print(f"result {np.abs(got.astype(float) - want)[keep].max() / TYPES[kind]:.9f} "
+              f"{zlib.crc32(got.tobytes())}", flush=True)
 
 
 def read(output):
@@ -63,25 +67,31 @@ def read(output):
 
 def main(pergola):
     icd = glob.glob("/etc/OpenCL/vendors/intel-beignet*.icd")
-    if not icd or subprocess.run([PYTHON, "-c", "import cv2, numpy"], capture_output=True, check=False).returncode:
+    if not icd or subprocess.run([PYTHON, "-c",
+                                  "import cv2, numpy"], capture_output=True,
+                                 check=False).returncode:
         print("1..0 # SKIP Beignet or OpenCV for Python is not installed")
         return 0
     good, runs = True, []
     for options in ["--stats"], []:
-        p = subprocess.run([pergola, "run", "--quiet"] + options + ["--", PYTHON, os.path.abspath(__file__)], check=False, text=True,
+        p = subprocess.run([pergola, "run", "--quiet"] + options
+                           + ["--", PYTHON, os.path.abspath(__file__)], check=False, text=True,
                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                           env=dict(os.environ, OCL_ICD_VENDORS=icd[0], OPENCV_OPENCL_CACHE_ENABLE="0"))
+                           env=dict(os.environ, OCL_ICD_VENDORS=icd[0],
+                                    OPENCV_OPENCL_CACHE_ENABLE="0"))
         results = read(p.stdout)
         runs.append(results + [(1.0, 0, options)] * (len(CASES) - len(results)))
         if p.returncode:
             good = False
             print(p.stdout, file=sys.stderr)
     print(f"1..{len(CASES)}")
-    for n, ((error, threads, bits), fast, (kind, shape, size, how)) in enumerate(zip(*runs, CASES), 1):
+    for n, ((error, threads, bits), fast,
+            (kind, shape, size, how)) in enumerate(zip(*runs, CASES), 1):
         ok = error <= BOUNDS[how] and threads > 0 and fast[2] == bits
         good &= ok
         picture = f"{kind} {shape[1]}x{shape[0]}x{shape[2]} to {size[0]}x{size[1]}"
-        print(f"{'ok' if ok else 'not ok'} {n} - {picture} {how} # {error:.6f} of the range, {threads} threads")
+        print(f"{'ok' if ok else 'not ok'} {n} - {picture} {how} # {error:.6f} of the range, "
+              f"{threads} threads")
     return 0 if good else 1
 
 

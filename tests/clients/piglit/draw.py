@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
-"""Runs piglit's profiles quick_gl and quick_shader (stock Debian package, unpacked by scripts/install-piglit) on the model by crocus.
+"""Runs piglit's profiles quick_gl and quick_shader (stock Debian package, unpacked by
+scripts/install-piglit) on the model by crocus.
 
-usage: draw.py [--every N] [--files] [--jobs N] [--timeout S] [--only REGEX] [--record FILE] [--peer] PERGOLA ROOT LIST.tsv
+usage: draw.py [--every N] [--files] [--jobs N] [--timeout S] [--only REGEX] [--record FILE]
+       [--peer] PERGOLA ROOT LIST.tsv
 
-LIST.tsv has what is not to pass: a shell pattern of the case's name, an expectation and the reason; the first line that fits counts.
-Expectations: fail (passing is an error too) and later (not run). What does not pass and is not in the list is run on llvmpipe: where
-that does not pass it either, there is nothing to compare with, and the case is shown as skipped. --every N takes one case in N, always
-the same ones; --files prints what these need, for unpacking. --record FILE keeps each result as it comes (result and name, a line
-each): cases that are in it already are not run again, so that a run of hours can be stopped and resumed. The order is that of a hash
-of the names: what a stopped run has reached is a sample of all. --peer runs the list on llvmpipe alone, for its totals. Prints TAP.
+LIST.tsv has what is not to pass: a shell pattern of the case's name, an expectation and the reason;
+the first line that fits counts.
+Expectations: fail (passing is an error too) and later (not run). What does not pass and is not in
+the list is run on llvmpipe: where that does not pass it either, there is nothing to compare with,
+and the case is shown as skipped. --every N takes one case in N, always the same ones; --files
+prints what these need, for unpacking. --record FILE keeps each result as it comes (result and name,
+a line each): cases that are in it already are not run again, so that a run of hours can be stopped
+and resumed. The order is that of a hash of the names: what a stopped run has reached is a sample of
+all. --peer runs the list on llvmpipe alone, for its totals. Prints TAP.
 """
 import argparse
 import ast
@@ -33,12 +38,13 @@ NO_CONTEXT = "Failed to create any GL context"
 
 class Runner:
     def __init__(self, pergola, root, timeout, peer):
-        self.pergola, self.root, self.timeout, self.peer = os.path.abspath(pergola), os.path.abspath(root), timeout, peer
+        self.pergola, self.root, self.timeout, self.peer = (os.path.abspath(pergola),
+                                                            os.path.abspath(root), timeout, peer)
 
     def execute(self, command, peer):
         """What it printed; without a result if it did not end well."""
-        env = dict(os.environ, LD_LIBRARY_PATH=f"{self.root}/lib", PIGLIT_SOURCE_DIR=self.root, PIGLIT_PLATFORM="surfaceless_egl",
-                   MESA_SHADER_CACHE_DISABLE="1")
+        env = dict(os.environ, LD_LIBRARY_PATH=f"{self.root}/lib", PIGLIT_SOURCE_DIR=self.root,
+                   PIGLIT_PLATFORM="surfaceless_egl", MESA_SHADER_CACHE_DISABLE="1")
         if peer:
             env.update(LIBGL_ALWAYS_SOFTWARE="1", LP_NUM_THREADS="0")
         if not os.path.exists(f"{self.root}/bin/{command[0]}"):
@@ -46,8 +52,10 @@ class Runner:
         before = [] if peer else [self.pergola, "run", "--quiet", "--threads", "1", "--"]
         options = [o for o in ("-auto", "-fbo") if o not in command]
         try:
-            p = subprocess.run([*before, f"{self.root}/bin/{command[0]}", *command[1:], *options], cwd=self.root, env=env,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=self.timeout)
+            p = subprocess.run([*before, f"{self.root}/bin/{command[0]}", *command[1:], *options],
+                               cwd=self.root, env=env,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               errors="replace", timeout=self.timeout)
         except subprocess.TimeoutExpired:
             return f"no result in {self.timeout} s"
         return p.stdout
@@ -64,27 +72,33 @@ class Runner:
         if got in ("pass", "skip") or self.peer:
             return got
         peer, peer_parts = self.one(command, peer=True)
-        lost = [k for k, v in peer_parts.items() if v == "pass" and parts.get(k) not in ("pass", "skip")]
+        lost = [k for k, v in peer_parts.items() if v == "pass"
+                and parts.get(k) not in ("pass", "skip")]
         return "none" if peer != "pass" and not lost else got
 
     def together(self, commands):
-        """Shaders of one version by their names, many in one process: only those that do not pass have a line each. What fails runs
-        again alone, and a process that does not reach its end is halved until the culprit is alone."""
+        """Shaders of one version by their names, many in one process: only those that do not pass
+        have a line each. What fails runs again alone, and a process that does not reach its end is
+        halved until the culprit is alone."""
         if len(commands) == 1:
             return {n: self.judge(c) for n, c in commands.items()}
         base = {n: os.path.basename(c[1])[:-len(".shader_test")] for n, c in commands.items()}
-        out = self.execute([c[0] for c in commands.values()][:1] + [c[1] for c in commands.values()], self.peer)
+        out = self.execute([c[0] for c in commands.values()][:1]
+                           + [c[1] for c in commands.values()], self.peer)
         begun, others = set(BEGUN.findall(out)), dict(SUBTEST.findall(out))
         if NO_CONTEXT in out and not begun:
             return dict.fromkeys(commands, "skip")
-        last = list(base.values())[-1]  # a process whose last shader is skipped has no result of its own
+        # a process whose last shader is skipped has no result of its own
+        last = list(base.values())[-1]
         if begun != set(base.values()) or not (RESULT.search(out) or last in others):
             names = list(commands)
             halves = names[:len(names) // 2], names[len(names) // 2:]
-            return {n: r for half in halves for n, r in self.together({n: commands[n] for n in half}).items()}
+            return {n: r for half in halves
+                    for n, r in self.together({n: commands[n] for n in half}).items()}
         alike = collections.Counter(base.values())
         got = {n: others.get(base[n], "pass") for n in commands}
-        return {n: r if r in ("pass", "skip") and alike[base[n]] == 1 else self.judge(commands[n]) for n, r in got.items()}
+        return {n: r if r in ("pass", "skip") and alike[base[n]] == 1 else self.judge(commands[n])
+                for n, r in got.items()}
 
 
 def cases(root, every, only):
@@ -110,7 +124,9 @@ class Record:
         if path:
             self.file = open(path, "a+", encoding="utf-8", buffering=1)
             self.file.seek(0)
-            self.known = {name: result for result, _, name in (line.rstrip("\n").partition("\t") for line in self.file)}
+            self.known = {name: result
+                          for result, _, name in (line.rstrip("\n").partition("\t")
+                                                  for line in self.file)}
 
     def add(self, results):
         self.known.update(results)
@@ -132,23 +148,27 @@ def parts(root, wanted):
             with open(f"{root}/{command[1]}", encoding="utf-8", errors="replace") as f:
                 key = command[0], *VERSION.findall(f.read())
         lists[key].append(name)
-    found = [names[i:i + TOGETHER] for names in lists.values() for i in range(0, len(names), TOGETHER)]
+    found = [names[i:i + TOGETHER] for names in lists.values()
+             for i in range(0, len(names), TOGETHER)]
     return sorted(found, key=lambda names: place(names[0]))
 
 
 def run_all(runner, chosen, jobs, record):
     wanted = {n: c for n, c in chosen.items() if n not in record.known}
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        running = [pool.submit(runner.together, {n: chosen[n] for n in names}) for names in parts(runner.root, wanted)]
+        running = [pool.submit(runner.together, {n: chosen[n] for n in names})
+                   for names in parts(runner.root, wanted)]
         for part in concurrent.futures.as_completed(running):
             record.add(part.result())
             if sys.stderr.isatty():
-                print(f"\r{sum(n in record.known for n in chosen)} of {len(chosen)}", end="", file=sys.stderr)
+                print(f"\r{sum(n in record.known for n in chosen)} of {len(chosen)}", end="",
+                      file=sys.stderr)
     return record.known
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--every", type=int, default=1)
     p.add_argument("--files", action="store_true")
     p.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -165,11 +185,13 @@ def main():
         return 0
     found = cases(a.root, a.every, a.only)
     if a.files:
-        print("\n".join(sorted({f for c in found.values() for f in [f"bin/{c[0]}"] + [x for x in c[1:] if "/" in x]})))
+        print("\n".join(sorted({f for c in found.values()
+                                for f in [f"bin/{c[0]}"] + [x for x in c[1:] if "/" in x]})))
         return 0
     rows, used = read_list(a.list), set()
     expect = {n: expectation(rows, n, used) for n in found}
-    results = run_all(Runner(a.pergola, a.root, a.timeout, a.peer), {n: c for n, c in found.items() if expect[n][0] != "later"}, a.jobs,
+    results = run_all(Runner(a.pergola, a.root, a.timeout, a.peer),
+                      {n: c for n, c in found.items() if expect[n][0] != "later"}, a.jobs,
                       Record(a.record))
     totals = collections.Counter(results.get(n, "later") for n in found)
     print("# " + ", ".join(f"{n} {result}" for result, n in totals.most_common()))
@@ -182,15 +204,18 @@ def main():
         passed += got == "pass"
         listed += want == "fail"
         if want == "later" or got in ("skip", "none"):
-            why = {"later": f"later: {reason}", "skip": "does not apply here", "none": "llvmpipe does not pass it either"}[got]
+            why = {"later": f"later: {reason}", "skip": "does not apply here",
+                   "none": "llvmpipe does not pass it either"}[got]
             print(f"ok {number} - {name} # SKIP {why}")
             continue
         good = got == "pass" if want == "pass" else got != "pass"
         failed += not good
-        note = "" if want == "pass" and good else f" # SKIP fail: {reason}" if good else f": {got}, expected {want}"
+        note = ("" if want == "pass" and good else f" # SKIP fail: {reason}" if good
+                else f": {got}, expected {want}")
         print(f"{'' if good else 'not '}ok {number} - {name}{note}")
     enough = passed >= 0.98 * (passed + listed + failed)
-    print(f"{'' if enough else 'not '}ok {len(found) + 1} - {passed} of {passed + listed + failed} pass, 98 % must")
+    print(f"{'' if enough else 'not '}ok {len(found) + 1} - {passed} of {passed + listed + failed} "
+          f"pass, 98 % must")
     print(f"1..{len(found) + 1}")
     return 1 if failed or not enough or not passed else 0
 

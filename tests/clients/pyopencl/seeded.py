@@ -1,4 +1,5 @@
-"""A plugin of pytest: each test has the same random numbers whenever and in whatever company it runs."""
+"""A plugin of pytest: each test has the same random numbers whenever and in whatever company it
+runs."""
 import numpy
 import pytest
 

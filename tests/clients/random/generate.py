@@ -1,16 +1,19 @@
 """Random compute shaders whose every result bit is defined by the API.
 
-Each shader reads IN (words), UBO and its own invocation's number, does integer arithmetic, exact float arithmetic, control flow, local and
-shared arrays, barriers, atomics and image accesses, and writes OUT, COUNTERS and an image. No race decides a value: an invocation writes its
-own slots only, shared memory is read behind a barrier, and what several invocations change by atomics is read by none of them meanwhile.
+Each shader reads IN (words), UBO and its own invocation's number, does integer arithmetic, exact
+float arithmetic, control flow, local and shared arrays, barriers, atomics and image accesses, and
+writes OUT, COUNTERS and an image. No race decides a value: an invocation writes its own slots only,
+shared memory is read behind a barrier, and what several invocations change by atomics is read by
+none of them meanwhile.
 
-Floats are exact by construction: an expression carries a bound of its magnitude and the number of its fraction bits, and no operation is
-made that would need more than 24 bits. So rounding, contraction and denormals play no part."""
+Floats are exact by construction: an expression carries a bound of its magnitude and the number of
+its fraction bits, and no operation is made that would need more than 24 bits. So rounding,
+contraction and denormals play no part."""
 import random
 
 IN_WORDS, UBO_WORDS, OUT_WORDS, COUNTERS, SIDE = 1024, 64, 4, 16, 64
-SIZES = [(8, 1, 1), (16, 1, 1), (32, 1, 1), (64, 1, 1), (128, 1, 1), (256, 1, 1), (8, 8, 1), (4, 4, 4), (5, 3, 2), (17, 1, 1), (119, 1, 1),
-         (1, 1, 1), (3, 7, 3), (1, 33, 1)]
+SIZES = [(8, 1, 1), (16, 1, 1), (32, 1, 1), (64, 1, 1), (128, 1, 1), (256, 1, 1), (8, 8, 1),
+         (4, 4, 4), (5, 3, 2), (17, 1, 1), (119, 1, 1), (1, 1, 1), (3, 7, 3), (1, 33, 1)]
 INVOCATIONS = 1024
 EXACT_BITS = 24
 
@@ -35,8 +38,8 @@ class Shader:
         self.ints, self.uints, self.vectors, self.constant = [], [], [], []
         self.locals, self.functions = [], []
         self.loops = 0
-        # Mesa 22.3's lavapipe loses channels in loops of the form do … while, reads the upper of two halves as zero and has no
-        # shuffles: shaders with these are not for it.
+        # Mesa 22.3's lavapipe loses channels in loops of the form do … while, reads the upper of
+        # two halves as zero and has no shuffles: shaders with these are not for it.
         self.peer = self.r.random() < 0.7
 
     # ---- text
@@ -52,8 +55,10 @@ class Shader:
 
     # ---- expressions
     def literal(self):
-        return self.r.choice([0, 1, 2, 3, 5, 7, 31, 32, 127, 255, 256, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0xaaaaaaaa,
-                              self.r.getrandbits(32), self.r.getrandbits(16), self.r.getrandbits(8)])
+        return self.r.choice([0, 1, 2, 3, 5, 7, 31, 32, 127, 255, 256, 0xffff, 0x7fffffff,
+                              0x80000000, 0xffffffff, 0xaaaaaaaa,
+                              self.r.getrandbits(32), self.r.getrandbits(16),
+                              self.r.getrandbits(8)])
 
     def uint(self, deep=3):
         r = self.r
@@ -93,7 +98,8 @@ class Shader:
             at = r.randrange(32)
             return self.pick(f"bitfieldExtract({a}, {at}, {r.randrange(0, 33 - at)})",
                              f"bitfieldExtract({a}, int({b} & 15u), int({self.uint(0)} & 15u))",
-                             f"bitfieldInsert({a}, {b}, int({self.uint(0)} & 15u), int({self.uint(0)} % 17u))")
+                             f"bitfieldInsert({a}, {b}, int({self.uint(0)} & 15u), "
+                             f"int({self.uint(0)} % 17u))")
         if k == 18:
             at = r.randrange(32)
             return f"bitfieldInsert({a}, {b}, {at}, {r.randrange(0, 33 - at)})"
@@ -108,8 +114,10 @@ class Shader:
         if k == 25:
             return f"floatBitsToUint({self.float(deep - 1).text})"
         if k == 26:
-            half = self.pick(f"halves({a})", f"packHalf2x16(vec2({a} & 2047u, -float({b} & 1023u) - 1.0))")
-            return half if not self.peer and r.random() < 0.6 else f"floatBitsToUint({self.one_rounding(deep - 1)})"
+            half = self.pick(f"halves({a})",
+                             f"packHalf2x16(vec2({a} & 2047u, -float({b} & 1023u) - 1.0))")
+            return (half if not self.peer and r.random() < 0.6
+                    else f"floatBitsToUint({self.one_rounding(deep - 1)})")
         if k == 27 and self.functions:
             return f"{r.choice(self.functions)}({a}, {b})"
         if k == 28:
@@ -146,18 +154,22 @@ class Shader:
         if deep <= 0 or r.random() < 0.2:
             bits = r.randrange(1, 9)
             if r.random() < 0.5:
-                return Float(f"float({self.uint(min(deep, 1))} & {2 ** bits - 1}u)", 2 ** bits - 1, 0)
-            return Float(f"(float({self.int(min(deep, 1))} % {2 ** bits} & {2 ** bits - 1}) * 0.5)", 2 ** bits, 1)
+                return Float(f"float({self.uint(min(deep, 1))} & {2 ** bits - 1}u)", 2 ** bits - 1,
+                             0)
+            return Float(f"(float({self.int(min(deep, 1))} % {2 ** bits} & {2 ** bits - 1}) * 0.5)",
+                         2 ** bits, 1)
         a = self.float(deep - 1)
         for _ in range(4):
             b = self.float(deep - 1)
             k, fraction = r.randrange(13), max(a.fraction, b.fraction)
             if k < 3:
-                out = Float(f"({a.text} {self.pick('+', '-')} {b.text})", a.bound + b.bound, fraction)
+                out = Float(f"({a.text} {self.pick('+', '-')} {b.text})", a.bound + b.bound,
+                            fraction)
             elif k < 5:
                 out = Float(f"({a.text} * {b.text})", a.bound * b.bound, a.fraction + b.fraction)
             elif k == 5:
-                out = Float(f"{self.pick('min', 'max')}({a.text}, {b.text})", max(a.bound, b.bound), fraction)
+                out = Float(f"{self.pick('min', 'max')}({a.text}, {b.text})", max(a.bound, b.bound),
+                            fraction)
             elif k == 6:
                 out = Float(f"{self.pick('floor', 'ceil', 'trunc')}({a.text})", a.bound + 1, 0)
             elif k == 7:
@@ -167,20 +179,26 @@ class Shader:
             elif k == 9:
                 out = Float(f"sign({a.text})", 1, 0)
             elif k == 10:
-                out = Float(f"({self.condition(deep - 1)} ? {a.text} : {b.text})", max(a.bound, b.bound), fraction)
+                out = Float(f"({self.condition(deep - 1)} ? {a.text} : {b.text})",
+                            max(a.bound, b.bound), fraction)
             elif k == 11:
-                out = Float(f"fma({a.text}, {b.text}, {a.text})", a.bound * (b.bound + 1), a.fraction + b.fraction)
+                out = Float(f"fma({a.text}, {b.text}, {a.text})", a.bound * (b.bound + 1),
+                            a.fraction + b.fraction)
             else:
-                out = Float(f"clamp({a.text}, -{b.bound}.0, {b.bound}.0)", a.bound + b.bound, a.fraction)
+                out = Float(f"clamp({a.text}, -{b.bound}.0, {b.bound}.0)", a.bound + b.bound,
+                            a.fraction)
             if out.fits():
                 return Float(f"zero({out.text})", out.bound, out.fraction)
         return a
 
     def one_rounding(self, deep):
         """One rounding to the nearest, of operands far from denormals and NaN."""
-        a, b = f"normal({self.uint(deep)}, {self.uint(0)})", f"normal({self.uint(deep)}, {self.uint(0)})"
-        return self.pick(f"zero({a} + {b})", f"({a} * {b})", f"zero({a} - {b})", f"floor({a})", f"trunc({a})", f"max({a}, {b})",
-                         f"float({self.uint(deep)})", f"float({self.int(deep)})", f"roundEven({a})", f"ceil(abs({a}))")
+        a, b = (f"normal({self.uint(deep)}, {self.uint(0)})",
+                f"normal({self.uint(deep)}, {self.uint(0)})")
+        return self.pick(f"zero({a} + {b})", f"({a} * {b})", f"zero({a} - {b})", f"floor({a})",
+                         f"trunc({a})", f"max({a}, {b})",
+                         f"float({self.uint(deep)})", f"float({self.int(deep)})", f"roundEven({a})",
+                         f"ceil(abs({a}))")
 
     def vector(self, deep):
         r = self.r
@@ -190,8 +208,10 @@ class Shader:
                 return name + self.pick("", ".zyx", ".xxz", ".yzx", ".zzz")
             return f"uvec3({self.uint(0)}, {self.uint(0)}, {self.uint(0)})"
         a, b = self.vector(deep - 1), self.vector(deep - 1)
-        return self.pick(f"({a} {self.pick('+', '-', '*', '^', '&', '|')} {b})", f"{self.pick('min', 'max')}({a}, {b})",
-                         f"mix({a}, {b}, lessThan({b}, {a}))", f"({a} >> ({b} & 31u))", f"({a} * {self.uint(0)})")
+        return self.pick(f"({a} {self.pick('+', '-', '*', '^', '&', '|')} {b})",
+                         f"{self.pick('min', 'max')}({a}, {b})",
+                         f"mix({a}, {b}, lessThan({b}, {a}))", f"({a} >> ({b} & 31u))",
+                         f"({a} * {self.uint(0)})")
 
     def condition(self, deep):
         r = self.r
@@ -206,18 +226,21 @@ class Shader:
         if k == 4:
             return f"({self.uint(deep - 1)} & {1 << r.randrange(5)}u) != 0u"
         if k == 5:
-            return f"({self.condition(deep - 1)} {self.pick('&&', '||', '^^')} {self.condition(deep - 1)})"
+            return (f"({self.condition(deep - 1)} {self.pick('&&', '||', '^^')} "
+                    f"{self.condition(deep - 1)})")
         return f"!({self.condition(deep - 1)})"
 
     def index(self, size):
-        return f"{self.r.choice(self.uints + self.constant)} % {size}u" if self.r.random() < 0.7 else f"{self.r.randrange(size)}"
+        return (f"{self.r.choice(self.uints + self.constant)} % {size}u" if self.r.random() < 0.7
+                else f"{self.r.randrange(size)}")
 
     # ---- statements
     def assign(self):
         r = self.r
         k = r.randrange(10)
         if k < 5:
-            self.put(f"{r.choice(self.uints)} {self.pick('=', '+=', '^=', '-=', '*=')} {self.uint()};")
+            self.put(f"{r.choice(self.uints)} {self.pick('=', '+=', '^=', '-=', '*=')} "
+                     f"{self.uint()};")
         elif k < 7:
             self.put(f"{r.choice(self.ints)} {self.pick('=', '+=', '^=')} {self.int()};")
         elif k == 7 and self.locals:
@@ -225,7 +248,8 @@ class Shader:
             self.put(f"{name}[{self.index(size)}] {self.pick('=', '+=')} {self.uint()};")
         else:
             v = r.choice(self.vectors)
-            self.put(self.pick(f"{v} = {self.vector(2)};", f"{v}.{self.pick('x', 'y', 'z')} = {self.uint(2)};"))
+            self.put(self.pick(f"{v} = {self.vector(2)};",
+                               f"{v}.{self.pick('x', 'y', 'z')} = {self.uint(2)};"))
 
     def block(self, deep, leave):
         self.depth += 1
@@ -290,12 +314,15 @@ class Shader:
         else:
             x = r.choice(self.uints)
             op = self.pick("Add", "Xor", "Or", "And", "Min", "Max", "Exchange")
-            self.put(self.pick(f"{x} += atomic{op}(OWN[idx], {self.uint(2)});", f"{x} ^= imageAtomic{op}(image, place, {self.uint(2)});",
+            self.put(self.pick(f"{x} += atomic{op}(OWN[idx], {self.uint(2)});",
+                               f"{x} ^= imageAtomic{op}(image, place, {self.uint(2)});",
                                f"{x} += atomicCompSwap(OWN[idx], {self.uint(1)}, {self.uint(1)});",
-                               f"imageStore(image, place, uvec4({self.uint(2)}));", f"{x} -= imageLoad(image, place).x;"))
+                               f"imageStore(image, place, uvec4({self.uint(2)}));",
+                               f"{x} -= imageLoad(image, place).x;"))
 
     def shuffle(self):
-        """Values of other channels, of the same eight: any width gives the same. In uniform control flow, so that all are on."""
+        """Values of other channels, of the same eight: any width gives the same. In uniform control
+        flow, so that all are on."""
         x, lane = self.r.choice(self.uints), "gl_SubgroupInvocationID"
         self.put(f"{x} += " + self.pick(
             f"subgroupShuffleXor({self.uint(2)}, {self.r.randrange(8)}u);",
@@ -309,7 +336,8 @@ class Shader:
         x, n = self.r.choice(self.uints), self.local
         self.put(f"shared_words[lid] = {self.uint(2)};")
         self.put("barrier();")
-        self.put(f"{x} += shared_words[({self.uint(1)}) % {n}u] ^ shared_words[(lid + {self.r.randrange(n)}u) % {n}u];")
+        self.put(f"{x} += shared_words[({self.uint(1)}) % {n}u] ^ shared_words[(lid + "
+                 f"{self.r.randrange(n)}u) % {n}u];")
         if self.r.random() < 0.5:
             op = self.pick("Add", "Xor", "Max", "Min", "Or")
             self.put(f"atomic{op}(shared_count[{self.index(4)}], {self.uint(2)});")
@@ -320,20 +348,24 @@ class Shader:
 
     def function(self):
         name = self.fresh("f")
-        outer = self.lines, self.depth, self.ints, self.uints, self.vectors, self.constant, self.locals
+        outer = (self.lines, self.depth, self.ints, self.uints, self.vectors, self.constant,
+                 self.locals)
         self.lines, self.depth = [], 1
-        self.uints, self.ints, self.vectors, self.constant, self.locals = ["a", "b"], ["c"], ["d"], [], []
+        self.uints, self.ints, self.vectors, self.constant, self.locals = (["a", "b"], ["c"], ["d"],
+                                                                           [], [])
         self.put("int c = int(a);")
         self.put("uvec3 d = uvec3(b, a, b);")
         for _ in range(self.r.randrange(1, 4)):
-            self.assign() if self.r.random() < 0.6 else self.put(f"if ({self.condition(2)}) return {self.uint(2)};")
+            self.assign() if self.r.random() < 0.6 else self.put(f"if ({self.condition(2)}) return "
+                                                                 f"{self.uint(2)};")
         self.put(f"for (uint k = 0u; k < {self.r.randrange(1, 4)}u; k++) {{")
         self.put(f"   if ({self.condition(1)}) return {self.uint(1)} + k;")
         self.put(f"   a += {self.uint(1)};")
         self.put("}")
         self.put(f"return {self.uint(2)} ^ uint(c) ^ d.x;")
         text = f"uint {name}(uint a, uint b) {{\n" + "\n".join(self.lines) + "\n}\n"
-        self.lines, self.depth, self.ints, self.uints, self.vectors, self.constant, self.locals = outer
+        self.lines, self.depth, self.ints, self.uints, self.vectors, self.constant, self.locals = (
+            outer)
         self.functions.append(name)
         return text
 
@@ -357,17 +389,21 @@ class Shader:
         self.put("barrier();")
         for _ in range(self.r.randrange(4, 12)):
             if self.r.random() < 0.2:
-                self.shuffle() if not self.peer and self.local % 16 == 0 and self.r.random() < 0.7 else self.exchange()
+                (self.shuffle() if not self.peer and self.local % 16 == 0
+                 and self.r.random() < 0.7 else self.exchange())
             else:
                 self.statement(3, False)
         self.put(f"OUT[idx * {OUT_WORDS}u] = x0 ^ uint(y0);")
-        self.put(f"OUT[idx * {OUT_WORDS}u + 1u] = x1 + uint(y1) + z0.x * 3u + z0.y * 5u + z0.z * 7u;")
+        self.put(f"OUT[idx * {OUT_WORDS}u + 1u] = x1 + uint(y1) + z0.x * 3u + z0.y * 5u + z0.z * "
+                 f"7u;")
         self.put(f"OUT[idx * {OUT_WORDS}u + 2u] = x2 ^ x3 ^ uint(y2) ^ uint(y3);")
         self.put(f"OUT[idx * {OUT_WORDS}u + 3u] = z1.x ^ (z1.y * 3u) ^ (z1.z * 9u);")
         for name, size in self.locals:
-            self.put(f"for (uint i = 0u; i < {size}u; i++) OUT[idx * {OUT_WORDS}u] = OUT[idx * {OUT_WORDS}u] * 31u + {name}[i];")
+            self.put(f"for (uint i = 0u; i < {size}u; i++) OUT[idx * {OUT_WORDS}u] = OUT[idx * "
+                     f"{OUT_WORDS}u] * 31u + {name}[i];")
         x, y, z = self.size
-        subgroups = "".join(f"#extension GL_KHR_shader_subgroup_{name} : require\n" for name in ("basic", "ballot", "shuffle", "quad"))
+        subgroups = "".join(f"#extension GL_KHR_shader_subgroup_{name} : require\n"
+                            for name in ("basic", "ballot", "shuffle", "quad"))
         return f"""#version 450
 {"" if self.peer else subgroups}layout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;
 layout(std430, binding = 0) readonly buffer Input {{ uint IN[]; }};

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Random compute shaders on the model and on lavapipe: native code, the interpreter and two widths must leave the same bits as the software
-driver, and break no rule. Prints TAP, a case for each shader.
+"""Random compute shaders on the model and on lavapipe: native code, the interpreter and two widths
+must leave the same bits as the software driver, and break no rule. Prints TAP, a case for each
+shader.
 
-A difference between the ways is a fault of the model or of the driver. One from lavapipe alone is looked at by hand: its compiler is at fault
-now and then. Shaders that it is known to get wrong are compared with the interpreter.
-The driver gives shaders that spill much too little scratch memory, which shows in the shaders after them: what differs is tried again alone.
+A difference between the ways is a fault of the model or of the driver. One from lavapipe alone is
+looked at by hand: its compiler is at fault now and then. Shaders that it is known to get wrong are
+compared with the interpreter.
+The driver gives shaders that spill much too little scratch memory, which shows in the shaders after
+them: what differs is tried again alone.
 
 usage: random_shaders.py [--first SEED] [--count N] [--keep DIR] PERGOLA VK_RANDOM"""
 import argparse
@@ -31,7 +34,8 @@ def build(directory, seed):
     source, binary = (os.path.join(directory, f"{seed}.{kind}") for kind in ("comp", "spv"))
     with open(source, "w", encoding="utf-8") as f:
         f.write(shader.glsl())
-    p = subprocess.run(["glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.1", source, "-o", binary], stdout=subprocess.PIPE,
+    p = subprocess.run(["glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.1", source,
+                        "-o", binary], stdout=subprocess.PIPE,
                        stderr=subprocess.STDOUT, text=True)
     if p.returncode:
         raise SystemExit(f"Bail out! seed {seed} is no shader: {p.stdout}")
@@ -40,14 +44,16 @@ def build(directory, seed):
 
 def run(command, env, out, files):
     os.makedirs(out)
-    p = subprocess.run(command + [out] + files, env=dict(os.environ, MESA_SHADER_CACHE_DISABLE="1", **env), stdout=subprocess.PIPE,
-                       stderr=subprocess.PIPE, text=True)
+    p = subprocess.run(command + [out] + files,
+                       env=dict(os.environ, MESA_SHADER_CACHE_DISABLE="1", **env),
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     return p.returncode, p.stdout + p.stderr
 
 
 def on_model(a, way, out, files):
     options, env = WAYS[way]
-    return run([a.pergola, "run", "--hang-budget", "500000000"] + options + ["--", a.program], env, out, files)
+    return run([a.pergola, "run", "--hang-budget", "500000000"] + options + ["--", a.program], env,
+               out, files)
 
 
 def read(path):
@@ -64,11 +70,13 @@ def difference(a, b):
     at = next((i for i in range(0, len(a), 4) if a[i:i + 4] != b[i:i + 4]), None)
     if at is None:
         return None
-    return f"word {at // 4} is 0x{int.from_bytes(a[at:at + 4], 'little'):08x}, not 0x{int.from_bytes(b[at:at + 4], 'little'):08x}"
+    return (f"word {at // 4} is 0x{int.from_bytes(a[at:at + 4], 'little'):08x}, not "
+            f"0x{int.from_bytes(b[at:at + 4], 'little'):08x}")
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--first", type=int, default=1, help="the first seed")
     p.add_argument("--count", type=int, default=16, help="how many shaders")
     p.add_argument("--keep", help="sources and results of what differs go to this directory")
@@ -84,33 +92,40 @@ def main():
         built = {seed: build(top, seed) for seed in seeds}
         files = [name for name, _ in built.values()]
         peer = os.path.join(top, "lavapipe")
-        ends = {"lavapipe": run([a.program], {"VK_ICD_FILENAMES": icd, "VK_DRIVER_FILES": icd}, peer,
-                                [name for name, asked in built.values() if asked])}
+        ends = {"lavapipe": run([a.program], {"VK_ICD_FILENAMES": icd, "VK_DRIVER_FILES": icd},
+                                peer, [name for name, asked in built.values() if asked])}
         for way in WAYS:
             ends[way] = on_model(a, way, os.path.join(top, way), files)
         bad = 0
         for number, seed in enumerate(seeds, 1):
-            want = read(os.path.join(peer if built[seed][1] else os.path.join(top, "interpreter"), f"{seed}.spv.bin"))
-            found = {way: difference(read(os.path.join(top, way, f"{seed}.spv.bin")), want) for way in WAYS}
+            want = read(os.path.join(peer if built[seed][1] else os.path.join(top, "interpreter"),
+                                     f"{seed}.spv.bin"))
+            found = {way: difference(read(os.path.join(top, way, f"{seed}.spv.bin")), want)
+                     for way in WAYS}
             for way in [way for way, text in found.items() if text]:
                 on_model(a, way, os.path.join(top, f"{way} {seed}"), [built[seed][0]])
-                found[way] = difference(read(os.path.join(top, f"{way} {seed}", f"{seed}.spv.bin")), want)
+                found[way] = difference(read(os.path.join(top, f"{way} {seed}", f"{seed}.spv.bin")),
+                                        want)
             why = "; ".join(f"{way}: {text}" for way, text in found.items() if text)
             bad += bool(why)
-            print(f"{'not ' if why else ''}ok {number} - shader_{seed}" + (f" # {why}" if why else ""))
+            print(f"{'not ' if why else ''}ok {number} - shader_{seed}"
+                  + (f" # {why}" if why else ""))
             if why and a.keep:
                 os.makedirs(a.keep, exist_ok=True)
                 shutil.copy(os.path.join(top, f"{seed}.comp"), a.keep)
                 for way in ["lavapipe"] + list(WAYS):
                     result = os.path.join(top, way, f"{seed}.spv.bin")
                     if os.path.exists(result):
-                        shutil.copy(result, os.path.join(a.keep, f"{seed}.{way.replace(', ', '-').replace(' ', '-')}.bin"))
+                        shutil.copy(result, os.path.join(
+                            a.keep, f"{seed}.{way.replace(', ', '-').replace(' ', '-')}.bin"))
         number = len(seeds)
         for way, (status, said) in ends.items():
             number += 1
-            ok = status == 0 and ("llvmpipe" in said if way == "lavapipe" else "IVB" in said and "pergola: 0 rules broken" in said)
+            ok = status == 0 and ("llvmpipe" in said if way == "lavapipe" else "IVB" in said
+                                  and "pergola: 0 rules broken" in said)
             bad += not ok
-            print(f"{'' if ok else 'not '}ok {number} - {way.replace(', ', '_').replace(' ', '_')}_ran_to_its_end_and_broke_no_rule")
+            print(f"{'' if ok else 'not '}ok {number} - "
+                  f"{way.replace(', ', '_').replace(' ', '_')}_ran_to_its_end_and_broke_no_rule")
             if not ok:
                 print("".join(f"# {line}\n" for line in said.splitlines()[-12:]), end="")
     print(f"1..{number}")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Programs that others wrote, under the sanitizer: they say nothing, or what clients.tsv explains. Prints TAP.
+"""Programs that others wrote, under the sanitizer: they say nothing, or what clients.tsv explains.
+Prints TAP.
 
 usage: test_clients.py PERGOLA"""
 import glob
@@ -22,15 +23,19 @@ def command(client, case):
     """The program, and what its output has when it has passed."""
     if client == "beignet":
         return [f"{BEIGNET}/utest_run", "-c", case], r"^\s*pass:\s*1\b"
-    return [f"/usr/bin/clblast_test_{case}", "-platform", "0", "-device", "0"], r"[1-9]\d* test\(s\) passed"
+    return [f"/usr/bin/clblast_test_{case}", "-platform", "0", "-device",
+            "0"], r"[1-9]\d* test\(s\) passed"
 
 
 def run(words, place):
-    env = dict(os.environ, OCL_ICD_VENDORS=ICD[0] if ICD else "", OCL_KERNEL_PATH="/usr/share/beignet/test_kernels")
+    env = dict(os.environ, OCL_ICD_VENDORS=ICD[0] if ICD else "",
+               OCL_KERNEL_PATH="/usr/share/beignet/test_kernels")
     if words[0].startswith(BEIGNET):
         env["LD_LIBRARY_PATH"] = BEIGNET
-    return subprocess.run([PERGOLA, "run", "--sanitize=all", "--report", f"{place}/r.json", "--", *words], env=env, cwd=place,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=280)
+    return subprocess.run([PERGOLA, "run", "--sanitize=all", "--report", f"{place}/r.json", "--",
+                           *words], env=env, cwd=place,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", timeout=280)
 
 
 with open(os.path.join(HERE, "clients.tsv"), encoding="utf-8") as f:
@@ -45,6 +50,7 @@ for client, case, expected, *reason in rows:
         with open(f"{place}/r.json", encoding="utf-8") as f:
             found = set(re.findall(r'"rule": ?"(SAN-\d+)"', f.read()))
     ok = re.search(passed, p.stdout, re.M) and p.returncode == 0
-    check(ok and found == set(expected.split()) - {"nothing"}, f"{client} {case}: {expected}", f"{sorted(found)} {p.stdout[-600:]}")
+    check(ok and found == set(expected.split()) - {"nothing"}, f"{client} {case}: {expected}",
+          f"{sorted(found)} {p.stdout[-600:]}")
 check(len(rows) >= 12, "there are clients of each kind")
 end()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Debian's tools that reach the registers past the kernel, under `pergola run`: intel_perf_counters beside a known dispatch in its own
-process, intel_reg. Prints TAP.
+"""Debian's tools that reach the registers past the kernel, under `pergola run`: intel_perf_counters
+beside a known dispatch in its own process, intel_reg. Prints TAP.
 
 usage: test_counters.py PERGOLA MODULE"""
 import os
@@ -36,7 +36,8 @@ def counted():
         go, done, out = (os.path.join(d, name) for name in ("go", "done", "out"))
         env = dict(os.environ, COUNTED_GO=go, COUNTED_DONE=done, COUNTED_TOOL=TOOL)
         with open(out, "w") as f, open(os.path.join(d, "err"), "w+") as errors:
-            p = subprocess.Popen([PERGOLA, "run", "--", "sh", "-c", f"LD_PRELOAD=$LD_PRELOAD:{MODULE} exec stdbuf -o0 {TOOL}"],
+            p = subprocess.Popen([PERGOLA, "run", "--", "sh", "-c",
+                                  f"LD_PRELOAD=$LD_PRELOAD:{MODULE} exec stdbuf -o0 {TOOL}"],
                                  stdout=f, stderr=errors, env=env)
 
             def text():
@@ -66,11 +67,13 @@ check(stored == "stored", "the dispatch stores what it should", (stored, told))
 proves("SYS-468", "SYS-471", "SYS-472")
 check(counts.get("# CS threads loaded") == THREADS, f"{TOOL} sees its threads", counts)
 proves("SYS-471")
-check(counts.get("Compute Shader Active Time") == counts.get("Aggregated Core Array Active") == THREADS * INSTRUCTIONS,
-      "and a clock for each instruction", counts)
-check(counts.get("Render Engine Busy", 0) > 0 and counts.get("# PS threads loaded") == 0, "the engine was busy, without pixels", counts)
-p = subprocess.run([PERGOLA, "run", "--", "sh", "-c", "intel_reg write 0x238c 0x1234abcd && intel_reg read 0x2358 0x12358"],
+check(counts.get("Compute Shader Active Time") == counts.get("Aggregated Core Array Active")
+      == THREADS * INSTRUCTIONS, "and a clock for each instruction", counts)
+check(counts.get("Render Engine Busy", 0) > 0 and counts.get("# PS threads loaded") == 0,
+      "the engine was busy, without pixels", counts)
+p = subprocess.run([PERGOLA, "run", "--", "sh", "-c",
+                    "intel_reg write 0x238c 0x1234abcd && intel_reg read 0x2358 0x12358"],
                    capture_output=True, text=True, timeout=120)
-check(p.returncode == 0 and len(re.findall(r"\(0x000[01]2358\): 0x[0-9a-f]{8}", p.stdout)) == 2, "intel_reg reads and writes",
-      (p.stdout, p.stderr))
+check(p.returncode == 0 and len(re.findall(r"\(0x000[01]2358\): 0x[0-9a-f]{8}", p.stdout)) == 2,
+      "intel_reg reads and writes", (p.stdout, p.stderr))
 end()

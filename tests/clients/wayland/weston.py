@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""weston without a screen, with its OpenGL renderer on the model: the desktop, which a client draws to shared memory, comes out
-as weston's software renderer shows it, within two units. Prints TAP.
+"""weston without a screen, with its OpenGL renderer on the model: the desktop, which a client draws
+to shared memory, comes out as weston's software renderer shows it, within two units. Prints TAP.
 
 usage: weston.py PERGOLA
 """
@@ -29,7 +29,8 @@ def screenshot(top, env):
         os.remove(os.path.join(top, old))
     if not os.path.exists(os.path.join(top, "wayland-test")):
         return None
-    subprocess.run(["weston-screenshooter"], cwd=top, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=PATIENCE, check=False)
+    subprocess.run(["weston-screenshooter"], cwd=top, env=env, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL, timeout=PATIENCE, check=False)
     found = [n for n in os.listdir(top) if n.startswith("wayland-screenshot")]
     return os.path.join(top, found[0]) if found else None
 
@@ -43,9 +44,12 @@ def show(prefix, options):
         with open(os.path.join(top, "weston.ini"), "w", encoding="ascii") as f:
             f.write(CONFIG.format(image=os.path.join(top, "image.png")))
         log = os.path.join(top, "log")
-        command = prefix + ["weston", "--backend=headless-backend.so", f"--width={WIDTH}", f"--height={HEIGHT}", "--debug", "--idle-time=0",
-                            "-c", os.path.join(top, "weston.ini"), "-S", "wayland-test", f"--log={log}"] + options
-        weston = subprocess.Popen(command, env=dict(env, WAYLAND_DISPLAY=""), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        command = prefix + ["weston", "--backend=headless-backend.so", f"--width={WIDTH}",
+                            f"--height={HEIGHT}", "--debug", "--idle-time=0",
+                            "-c", os.path.join(top, "weston.ini"), "-S", "wayland-test",
+                            f"--log={log}"] + options
+        weston = subprocess.Popen(command, env=dict(env, WAYLAND_DISPLAY=""),
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         rows = picture(weston, lambda: screenshot(top, env))
         with open(log, encoding="utf-8", errors="replace") as f:
             return rows, f.read()
@@ -57,10 +61,12 @@ def main():
         print("1..0 # SKIP weston is not installed (package weston)")
         return 0
     results = []
-    for name, more in (("desktop", []), ("turned", ["--transform=rotate-90"]), ("twice_as_large", ["--scale=2"])):
+    for name, more in (("desktop", []), ("turned", ["--transform=rotate-90"]),
+                       ("twice_as_large", ["--scale=2"])):
         software, _ = show([], ["--use-pixman"] + more)
         model, log = show([pergola, "run", "--"], ["--use-gl"] + more)
-        results += [(name, same(name, software, model)), (name + "_by_the_modelled_gpu", "HD Graphics 4000" in log)]
+        results += [(name, same(name, software, model)),
+                    (name + "_by_the_modelled_gpu", "HD Graphics 4000" in log)]
     return tell(results)
 
 
