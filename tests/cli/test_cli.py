@@ -324,11 +324,13 @@ class Others(unittest.TestCase):
             self.assertRegex(r.stderr,
                              rf"^pergola {words[0]}: {words[1]} is [^\n]+, not '{words[2]}'\n$")
         self.assertIn("--ignore: '' is not a rule", run("run", "--ignore", "", "--", "true").stderr)
-        for option, wants in (("device", "a part that"), ("check", "off, report or stop"), ("smp", "a number of"), ("memory", "a size such as"),
+        for option, wants in (("device", "a part that"), ("check", "off, report or stop"),
+                              ("smp", "a number of"), ("memory", "a size such as"),
                               ("timeout", "a number of seconds")):
             r = run("vm", f"--{option}", "zz/zz", "--", "true")
             self.assertEqual(r.returncode, 2)
-            self.assertRegex(r.stderr, rf"\npergola vm: error: --{option} is {wants}[^\n]*, not 'zz/zz'\n$")
+            self.assertRegex(r.stderr, rf"\npergola vm: error: --{option} is {wants}[^\n]*, "
+                                       r"not 'zz/zz'\n$")
         for option in ("--aub", "--oa", "--error-state", "--baseline", "--write-baseline"):
             self.assertIn(f"{option} wants a file, not '-'",
                           run("run", option, "-", "--", "true").stderr)

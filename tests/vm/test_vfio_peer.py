@@ -139,13 +139,15 @@ class Beginning(Peer):
     def test_what_a_peer_says_of_itself(self):
         for text in (b"", b"\0", b" \0", b"{}\0", b"{ }\n\0", b'{"capabilities":{}}\0',
                      b'{"a":[],"b":[1,-2.5e+3,0.1,"\\u00e9\\n",null,[true]]}\0',
-                     b'{"capabilities":{"write_multiple":false,"max_msg_fds":8,"migration":{"pgsize":4096}}}\0',
+                     b'{"capabilities":{"write_multiple":false,"max_msg_fds":8,'
+                     b'"migration":{"pgsize":4096}}}\0',
                      b'{"capabilities":' + b'{"a":' * 15 + b"1" + b"}" * 16 + b"\0"):
             self.assertEqual(self.version(text), 0, text)
             self.assertEqual(self.error(self.client.write_multi, [], posted=False), errno.ENOTSUP,
                              text)
         for text in (b'{"capabilities":{"write_multiple":true}}\0',
-                     b' { "x" : {} ,\t"capabilities" : {"a":"\\"","write_multiple" :\n true } } \0'):
+                     b' { "x" : {} ,\t"capabilities" : {"a":"\\"",'
+                     b'"write_multiple" :\n true } } \0'):
             self.assertEqual(self.version(text), 0, text)
             self.client.write_multi([], posted=False)
         # The word alone, in a string, as another's, or twice: the last one counts.

@@ -88,7 +88,8 @@ class Start(unittest.TestCase):
         """Its own words reach the user, though they go to a file."""
         self.refused(1, "voodoo2", "--device", "voodoo2")
         self.refused(1, "--check is off, report or stop, not 'maybe'", "--check", "maybe")
-        self.refused(1, "--report '/nowhere/report': No such file or directory", "--report", "/nowhere/report")
+        self.refused(1, "--report '/nowhere/report': No such file or directory", "--report",
+                     "/nowhere/report")
 
     def test_what_is_wrong_on_the_line(self):
         for options in ((), ("--shell", "--", "true")):
