@@ -141,7 +141,8 @@ class Aub(unittest.TestCase):
         self.assertEqual(r.returncode, 1)
         self.assertIn("no batch was captured", r.stderr)
         r = pergola("replay", "--to-aub", "/no/such/place", self.state)
-        self.assertEqual(r.returncode, 1)
+        self.assertEqual(r.returncode, 2)
+        self.assertIn("--to-aub '/no/such/place': No such file or directory", r.stderr)
 
     def test_goes_on_behind_a_recorded_hang(self):
         """A ring that is remarked as one that hung, then one that ends; and the same remark behind

@@ -86,8 +86,9 @@ class Start(unittest.TestCase):
 
     def test_what_the_device_will_not_do(self):
         """Its own words reach the user, though they go to a file."""
-        self.refused(1, "voodoo2", "--device", "voodoo2")
-        self.refused(1, "--check is off, report or stop, not 'maybe'", "--check", "maybe")
+        self.refused(2, "--device is a part that 'pergola devices' lists, not 'voodoo2'",
+                     "--device", "voodoo2")
+        self.refused(2, "--check is off, report or stop, not 'maybe'", "--check", "maybe")
         self.refused(1, "--report '/nowhere/report': No such file or directory", "--report",
                      "/nowhere/report")
 
