@@ -188,7 +188,7 @@ print_flags(struct eu_session *s, const struct pergola_eu_view *v)
 void
 eu_print_result(struct eu_session *s, enum pergola_eu_state state)
 {
-   struct pergola_eu_view v;
+   struct pergola_eu_view v = {0};
    uint64_t total = 0;
    for (unsigned t = 0; t < s->threads; t++) {
       const uint8_t *grf = pergola_eu_grf(s->bench, t);
