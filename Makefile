@@ -22,7 +22,7 @@ run: bootstrap all
 test: bootstrap all
 	@scripts/test $(BUILD)
 
-# Hours: all of piglit, fuzzing, AUB files of every list of clients, others under the sanitizer, IGT on a real i915.
+# Hours: all of piglit, fuzzing, AUB files of every list of clients, others under the sanitizer, random pipelines, IGT on a real i915.
 test-long: bootstrap all
 	@scripts/test-long $(BUILD)
 
