@@ -5,6 +5,7 @@
 #include "eu/op.h"
 #include "eu/tally.h"
 #include "machine/float_bits.h"
+#include "machine/host.h"
 #include "oa/gen11.h"
 #include "oa/oa.h"
 #include "render/pixel_private.h"
@@ -195,7 +196,7 @@ invocations_of_rows(void **state)
        "mov(16) g112<1>F 1.0F { align1 1H };\nmov(16) g114<1>F 1.0F { align1 1H };\n"
        "mov(16) g116<1>F 1.0F { align1 1H };\nmov(16) g118<1>F 1.0F { align1 1H };\n" END16);
    set_rectangle(s, 0, 0, 0, WIDTH, HEIGHT);
-   for (unsigned native = 0; native < 2; native++) {
+   for (unsigned native = 0; native <= host_has_vectors(); native++) {
       s->rig->dev->eu->native_after = native;
       reset_counts(s);
       for (unsigned i = 0; i < 3; i++)
