@@ -14,7 +14,7 @@ sink(void *data, const struct pergola_diagnostic *d)
    snprintf(n->subject, sizeof(n->subject), "%s", d->subject);
    snprintf(n->message, sizeof(n->message), "%s", d->message);
    n->severity = d->severity;
-   n->address = d->address;
+   n->address = d->has_address ? d->address : UINT64_MAX;
    n->next = r->diagnostics;
    r->diagnostics = n;
 }

@@ -24,7 +24,7 @@
 struct rig_diagnostic {
    char rule[16], field[64], subject[64], message[256];
    enum pergola_severity severity;
-   uint64_t address;
+   uint64_t address; /* UINT64_MAX: none */
    struct rig_diagnostic *next;
 };
 

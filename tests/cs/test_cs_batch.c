@@ -479,6 +479,7 @@ blitter_software_control(void **state)
    rig_ppgtt(r);
    BATCH(r, BCS, true, LRI(1), 0x22200, 0x00030003);
    assert_int_equal(rig_count(r, "RCS-224"), 0);
+   assert_int_equal(rig_reg(r, 0x22200) & 3, 3);
    BATCH(r, BCS, true, LRI(1), 0x222fc, 0);
    assert_int_equal(rig_count(r, "RCS-224"), 0);
    rig_forget(r);

@@ -1,6 +1,7 @@
 /* What is illegal: unknown commands, error registers, faults, reset; the watchdog. */
 #include "rig.h"
 
+#include <stdio.h>
 #include <string.h>
 #include "tests/proves.h"
 
@@ -50,6 +51,38 @@ clients_of_each_engine(void **state)
       rig_expect(r, cases[i].rule);
       rig_reset(r, e);
    }
+}
+
+/* CS-010, RCS-157, VCS-128, VCS-129: who reads of an unknown command is told of zeros before it:
+ * they lie behind most batches that have no end. */
+static void
+zeros_before_unknown_commands(void **state)
+{
+   proves("CS-010", "RCS-157", "VCS-128", "VCS-129");
+   struct rig *r = *state;
+   static const struct {
+      enum engine_id e;
+      uint32_t header;
+      const char *rule;
+   } cases[] = {
+       {RCS, 1u << 29, "RCS-157"}, {VCS, 0x0cu << 23, "VCS-129"}, {BCS, 0x36u << 23, "CS-010"}};
+   for (unsigned i = 0; i < COUNT(cases); i++)
+      for (unsigned zeros = 3; zeros < 6; zeros++) {
+         uint32_t dw[16] = {SDI, 0, RIG_DATA, 1};
+         dw[4 + zeros] = cases[i].header;
+         char words[128];
+         snprintf(words, sizeof(words),
+                  "; %u zeros are before it: the batch at 0x%08x has probably run past its end, "
+                  "for 0x%x bytes",
+                  zeros, RIG_BATCH, 4 * (4 + zeros));
+         rig_batch(r, cases[i].e, false, dw, COUNT(dw));
+         const struct rig_diagnostic *d = rig_find(r, cases[i].rule);
+         assert_non_null(d);
+         assert_int_equal(!!strstr(d->message, words), zeros >= 4);
+         assert_int_equal(!!strstr(d->message, "zeros"), zeros >= 4);
+         rig_expect(r, cases[i].rule);
+         rig_reset(r, cases[i].e);
+      }
 }
 
 /* VCS-197, VCS-196, RCS-158, CS-015: the MI opcodes that each engine has. */
@@ -399,13 +432,21 @@ main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
-       T(clients_of_each_engine), T(opcode_maps),
-       T(codec_commands),         T(error_flow),
-       T(error_clearing),         T(command_lengths),
-       T(length_past_the_end),    T(fetch_faults),
-       T(state_after_reset),      cmocka_unit_test(stop_at_the_first_rule),
-       T(video_watchdog),         T(render_watchdog),
-       T(undescribed_offsets),    T(time_stamps),
+       T(clients_of_each_engine),
+       T(zeros_before_unknown_commands),
+       T(opcode_maps),
+       T(codec_commands),
+       T(error_flow),
+       T(error_clearing),
+       T(command_lengths),
+       T(length_past_the_end),
+       T(fetch_faults),
+       T(state_after_reset),
+       cmocka_unit_test(stop_at_the_first_rule),
+       T(video_watchdog),
+       T(render_watchdog),
+       T(undescribed_offsets),
+       T(time_stamps),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,7 @@ host_wakes_a_waiter(void **state)
 }
 
 /* RCS-215, VCS-255, VCS-258: Register Select 1 is reserved; 3 takes any register, on the render
- * engine. */
+ * engine, and is reserved on the others, which are told so and do as it does. */
 static void
 register_select(void **state)
 {
@@ -76,6 +76,12 @@ register_select(void **state)
    rig_expect(r, "RCS-215");
    SUBMIT(r, VCS, SEMA | COMPARE | REGISTER | SELECT(0), 9, 0x2400);
    rig_clean(r);
+   rig_set(r, 0x2404, 9);
+   RING(r, VCS, SEMA | COMPARE | REGISTER | SELECT(3), 9, 0x2404);
+   assert_int_equal(rig_run(r), PERGOLA_RUN_WAITING);
+   rig_expect(r, "VCS-255");
+   rig_set(r, 0x2404, 10);
+   assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
 }
 
 /* VCS-249, VCS-250, VCS-251, VCS-254, VCS-256: the memory form works and is named as not to be

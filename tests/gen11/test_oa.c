@@ -351,6 +351,7 @@ reset_domain(void **state)
    }
    const struct oa11 *o = &dev->gen11->oa;
    unsigned ratio = o->slice_ratio;
+   assert_int_equal(ratio, 60); /* of 16.667 MHz: 1 GHz */
    assert_int_equal(o->unslice_ratio, ratio);
    oa11_clock_ratio(&dev->gen11->oa, 3, 4);
    wr(dev, 0x941c, 2);

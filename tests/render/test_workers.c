@@ -304,14 +304,10 @@ count_loops(void *data, const struct pergola_thread *t)
    *loops += !t->waits_for && t->ip > KERNELS + 0x400 && t->ip <= KERNELS + 0x420;
 }
 
-/* DRM-115, CS-023: shaders that never end take what budget they are given, all host threads' can be
- * seen; they are gone after a reset, and when the ring is disabled that their command came from. */
+/* The ring holds a rectangle whose shaders never end; they have had budget. */
 static void
-shaders_without_end(void **state)
+start_endless(struct scene *s)
 {
-   proves("DRM-115", "CS-023");
-   struct scene *s = *state;
-   struct scene plain = *s;
    uint32_t dw[256];
    load_kernel(s, 0x400,
                "mov(8) g10<1>UD 0UD { align1 WE_all 1Q };\n"
@@ -320,11 +316,22 @@ shaders_without_end(void **state)
    s->ps.kernel_start_pointer_0 = 0x400;
    set_rectangle(s, 0, 0, 0, BIG, BIG);
    prepare_big(s, 4);
+   rig_ring(s->rig, RCS, dw, record(s, dw));
+   for (unsigned i = 0; i < 5; i++)
+      assert_int_equal(pergola_run(s->rig->dev, 1000000), PERGOLA_RUN_BUDGET);
+}
+
+/* DRM-115, CS-023: shaders that never end take what budget they are given, all host threads' can be
+ * seen; they are gone after a reset, and when the ring is disabled that their command came from. */
+static void
+shaders_without_end(void **state)
+{
+   proves("DRM-115", "CS-023");
+   struct scene *s = *state;
+   struct scene plain = *s;
    for (unsigned disabled = 0; disabled < 2; disabled++) {
       unsigned loops = 0;
-      rig_ring(s->rig, RCS, dw, record(s, dw));
-      for (unsigned i = 0; i < 5; i++)
-         assert_int_equal(pergola_run(s->rig->dev, 1000000), PERGOLA_RUN_BUDGET);
+      start_endless(s);
       unsigned threads = pergola_threads(s->rig->dev, count_loops, &loops);
       assert_in_range(threads, 1, 4);
       assert_int_equal(loops, threads);
@@ -338,6 +345,29 @@ shaders_without_end(void **state)
    draw(s);
    expect_pixels(s, 0, 0, 8, 4);
    rig_clean(s->rig);
+}
+
+/* CS-023: what another engine leaves in the middle does not touch them. */
+static void
+shaders_beside_a_blit_that_is_left(void **state)
+{
+   proves("CS-023");
+   struct scene *s = *state;
+   struct rig *r = s->rig;
+   const uint32_t fill[] = {
+       0x54300004, 3u << 24 | 0xf0u << 16 | 1024, 0, 256u << 16 | 256, 0x380000, 0x01020304};
+   unsigned loops = 0;
+   start_endless(s);
+   unsigned threads = pergola_threads(r->dev, count_loops, &loops);
+   assert_in_range(threads, 1, 4);
+   rig_ring(r, BCS, fill, 6);
+   assert_int_equal(pergola_run(r->dev, 256 + 40), PERGOLA_RUN_BUDGET); /* a turn of each */
+   assert_int_equal(*rig_ggtt(r, 0x380000), 0x01020304);
+   assert_int_equal(*rig_ggtt(r, 0x3bfffc), 0);
+   rig_start(r, BCS, 4, 0);
+   assert_int_equal(pergola_threads(r->dev, count_loops, &loops), threads);
+   rig_reset(r, RCS);
+   rig_clean(r);
 }
 
 /* Model time goes by what has been done, not by the host threads that did it. */
@@ -755,8 +785,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(many_host_threads),   CASE(scratch_of_its_own), CASE(places),        CASE(pages_move),
-       CASE(shaders_without_end), CASE(time_is_the_same),   CASE(threads_alike), CASE(threads_move),
-       CASE(rows_of_tiles),       CASE(blended_rows),       CASE(random_draws)};
+       CASE(many_host_threads), CASE(scratch_of_its_own),  CASE(places),
+       CASE(pages_move),        CASE(shaders_without_end), CASE(shaders_beside_a_blit_that_is_left),
+       CASE(time_is_the_same),  CASE(threads_alike),       CASE(threads_move),
+       CASE(rows_of_tiles),     CASE(blended_rows),        CASE(random_draws)};
    return cmocka_run_group_tests_name("render_workers", tests, NULL, NULL);
 }
