@@ -158,10 +158,11 @@ small_work_adds_up(void **state)
    struct rig *r = *state;
    struct cs *cs = r->dev->cs[RCS];
    unsigned eus = r->dev->sku.half_slices * r->dev->sku.eus_per_half_slice;
-   uint64_t before = cs->time_ns;
+   uint64_t before = cs->time_ns, executed = r->dev->eu_clock;
    for (unsigned i = 0; i < 10 * eus; i++)
       cs_work(cs, 1);
    assert_int_equal(cs->time_ns - before, 20);
+   assert_int_equal(r->dev->eu_clock - executed, 10 * eus);
 }
 
 /* VCS-319, VCS-068: the first tail, and the first head, that does not lie in the ring. */

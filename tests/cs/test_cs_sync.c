@@ -394,6 +394,13 @@ sync_flush_while_running(void **state)
    assert_non_null(rig_find(r, "VCS-051"));
    assert_int_equal(rig_count(r, "VCS-051"), 1);
    assert_int_equal(rig_find(r, "VCS-051")->address, 0x120c0);
+   rig_forget(r);
+   /* by the host, between two turns of a ring that has more to do */
+   RING(r, BCS, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP);
+   assert_int_equal(pergola_run(r->dev, 4), PERGOLA_RUN_BUDGET);
+   rig_set(r, 0x220c0, 0x00200020);
+   rig_expect(r, "VCS-051");
+   assert_int_equal(rig_run(r), PERGOLA_RUN_IDLE);
 }
 
 /* VCS-046, VCS-048: TLB Invalidate belongs to a sync flush: a changed page table entry is seen
