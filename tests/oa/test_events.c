@@ -6,8 +6,11 @@
 #include "eu/tally.h"
 #include "machine/host.h"
 #include "oa/oa.h"
+#include "oa/oa_file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 #include "tests/proves.h"
 
 #define THREADS 4u
@@ -316,6 +319,38 @@ reports_need_a_flush(void **state)
    assert_quiet(s);
 }
 
+/* SYS-240: a recording gives each dispatch, with a flush behind it, what its own threads did. */
+static void
+recordings_keep_dispatches_apart(void **state)
+{
+   proves("SYS-240");
+   (void)state;
+   struct stage *s = prepare(loop, 0, 1, false);
+   char path[] = "oa-dispatches-XXXXXX";
+   int fd = mkstemp(path);
+   assert_true(fd >= 0);
+   close(fd);
+   assert_int_equal(pergola_oa_open(s->dev, path), 0);
+   for (unsigned groups = 1; groups < 4; groups++)
+      dispatch(s, groups);
+   assert_int_equal(pergola_oa_close(s->dev), 0);
+   static uint64_t data[1024];
+   FILE *f = fopen(path, "rb");
+   assert_non_null(f);
+   size_t size = fread(data, 1, sizeof(data), f);
+   fclose(f);
+   unlink(path);
+   struct oa_file file;
+   assert_null(oa_file_read(&file, data, size));
+   assert_int_equal(file.dispatches, 3);
+   for (unsigned i = 0; i < 3; i++) {
+      struct oa_file_row row;
+      oa_file_row(&file, i, &row);
+      assert_int_equal(row.a[4], THREADS * (i + 1));
+   }
+   stage_destroy(s);
+}
+
 /* SYS-471: which counters are of which stage. */
 static void
 gen7_counters_of_stages(void **state)
@@ -348,6 +383,7 @@ main(void)
        cmocka_unit_test(gen7_counters_follow_a_dispatch),
        cmocka_unit_test(threads_that_wait_stall_their_eu),
        cmocka_unit_test_setup_teardown(reports_need_a_flush, stage_setup, stage_teardown),
+       cmocka_unit_test(recordings_keep_dispatches_apart),
        cmocka_unit_test(gen7_counters_of_stages),
    };
    return cmocka_run_group_tests_name("oa_events", tests, NULL, NULL);
