@@ -86,12 +86,17 @@ uniform_events(void **state)
    struct pergola_device *dev = new_icl();
    struct seen_rules seen = {0};
    pergola_add_diagnostic_sink(dev, note_rule, &seen);
-   wr(dev, 0xe558, 0x5004);
-   assert_int_equal(reported(&seen, "SYS-369"), 0);
+   static const uint32_t registers[] = {0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c, 0xe65c};
+   for (unsigned i = 0; i < 7; i++)
+      wr(dev, registers[i], 0x5004);
    wr(dev, 0xfdc, 0x01000000); /* one subslice */
-   wr(dev, 0xe558, 0x5000);
-   assert_int_equal(reported(&seen, "SYS-369"), 1);
-   assert_int_equal(rd(dev, 0xe558), 0x5000);
+   wr(dev, 0x2360, 1);         /* another register of the unit */
+   assert_int_equal(reported(&seen, "SYS-369"), 0);
+   for (unsigned i = 0; i < 7; i++) {
+      wr(dev, registers[i], 0x5000);
+      assert_int_equal(reported(&seen, "SYS-369"), i + 1);
+      assert_int_equal(rd(dev, registers[i]), 0x5000);
+   }
    pergola_device_destroy(dev);
 }
 
