@@ -121,6 +121,13 @@ enables_and_masks(void **state)
    struct pergola_device *dev = new_icl();
    assert_int_equal(rd(dev, 0x190030), 0);
    assert_int_equal(rd(dev, 0x1900ac), ~0u);
+   wr(dev, 0x190034, ~0u); /* enabled, all bits are masked */
+   event(dev, 0, 1, 0, 0xffff);
+   assert_int_equal(rd(dev, DW1), 0);
+   wr(dev, 0x1900a8, 0); /* they have stayed */
+   assert_int_equal(rd(dev, DW1), 1);
+   assert_int_equal(serve(dev, 1, 0) & 0xffff, 0xffff);
+   wr(dev, DW1, ~0u);
    open_all(dev);
    wr(dev, 0x190034, 0x00f00000); /* decode: bits 7:4; enhance: none */
    event(dev, 0, 1, 0, 0x00ff);
