@@ -346,6 +346,12 @@ blocks_by_themselves(void **state)
    wr(u, 0x2724, 1u << 23 | ALWAYS);
    oa11_advance(&u->o, 3000, 0, true, NULL);
    assert_int_equal(rd(u, 0x2b18), 3000u << 16);
+   wr(u, 0x2724, 1u << 23 | ALWAYS); /* the count lies in the first register of its block */
+   assert_int_equal(rd(u, 0x2720), 3000u << 16 | 5000);
+   wr(u, 0x2720, 5000);
+   assert_int_equal(rd(u, 0x2720), 5000);
+   oa11_advance(&u->o, 3000, 0, true, NULL);
+   assert_int_equal(rd(u, 0x2b18), 3000u << 16);
    assert_int_equal(rd(u, 0x2724) >> 24 & 1, 0);
    oa11_advance(&u->o, 3000, 0, true, NULL);
    assert_int_equal(rd(u, 0x2b18), 5000u << 16);
