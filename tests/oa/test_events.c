@@ -7,6 +7,7 @@
 #include "machine/host.h"
 #include "oa/oa.h"
 #include "oa/oa_file.h"
+#include "shared_functions/sf.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,11 +116,12 @@ expect_loop(const struct oa_events *e, unsigned dispatches)
    assert_int_equal(oa_sum(e, OA_STALLED, OA_EVENTS - 1), 0);
 }
 
-/* SYS-367: one clock an instruction, whoever runs it; and the same on every EU. */
+/* SYS-367: one clock an instruction, whoever runs it; and the same on every EU. SYS-359, SYS-360:
+ * atomics of shared local memory count as reads and as writes. */
 static void
 all_ways_count_the_same(void **state)
 {
-   proves("SYS-367");
+   proves("SYS-367", "SYS-359", "SYS-360");
    (void)state;
    static struct oa_events by[5];
    static const struct {
@@ -351,6 +353,23 @@ recordings_keep_dispatches_apart(void **state)
    stage_destroy(s);
 }
 
+/* SYS-357: blocks of 2x2 that a message asks the sampler for, by its SIMD mode; questions about the
+ * surface, and a flush, ask for none. */
+static void
+messages_ask_for_blocks(void **state)
+{
+   proves("SYS-357");
+   (void)state;
+   static const uint8_t blocks[3] = {2, 2, 4}; /* SIMD4x2, SIMD8, SIMD16 */
+   static const uint8_t types[] = {0, 1, 7, 10, 11, 31};
+   for (unsigned mode = 0; mode < 3; mode++)
+      for (unsigned i = 0; i < sizeof(types); i++) {
+         uint8_t events[OA_INSTRUCTION_EVENTS] = {0};
+         sf_events(SFID_SAMPLER, mode << 17 | (uint32_t)types[i] << 12, events);
+         assert_int_equal(events[OA_SAMPLER_2X2], types[i] < 10 ? blocks[mode] : 0);
+      }
+}
+
 /* SYS-471: which counters are of which stage. */
 static void
 gen7_counters_of_stages(void **state)
@@ -385,6 +404,7 @@ main(void)
        cmocka_unit_test_setup_teardown(reports_need_a_flush, stage_setup, stage_teardown),
        cmocka_unit_test(recordings_keep_dispatches_apart),
        cmocka_unit_test(gen7_counters_of_stages),
+       cmocka_unit_test(messages_ask_for_blocks),
    };
    return cmocka_run_group_tests_name("oa_events", tests, NULL, NULL);
 }
