@@ -20,10 +20,7 @@ check_widths(const struct pergola_device *dev, const struct register_width *w, s
    struct pergola_pci_register r;
    size_t listed = 0;
    for (; pergola_pci_register_at(dev, listed, &r); listed++) {
-      size_t i = 0;
-      while (i < count && w[i].offset != r.offset)
-         i++;
-      if (i == count || w[i].bytes != r.size)
+      if (listed >= count || w[listed].offset != r.offset || w[listed].bytes != r.size)
          fail_msg("%s at %#x has %u bytes", r.name, r.offset, r.size);
    }
    assert_int_equal(listed, count);

@@ -513,7 +513,7 @@ half_full(void **state)
 static void
 what_lets_counters_advance(void **state)
 {
-   proves("SYS-250", "SYS-251", "SYS-255", "SYS-326", "SYS-246", "SYS-327");
+   proves("SYS-250", "SYS-251", "SYS-255", "SYS-326", "SYS-246", "SYS-327", "SYS-270");
    struct unit *u = *state;
    struct oa_events e = {0};
    e.eu[OA_TS][1][OA_THREADS] = 5; /* A4 */
@@ -643,7 +643,9 @@ sleep_and_wake(void **state)
    oa11_advance(&u->o, 50, 0, true, &e); /* lost */
    wr(u, 0xe458, 0);
    assert_int_equal(rd(u, 0x2820), 10);
+   wr(u, 0x2b04, 0x00200020);
    oa11_wake(&u->o);
+   assert_int_equal(rd(u, 0x2b04), 0); /* OA_DEBUG is not saved */
    for (unsigned n = 0; n < 0x180 / 4; n++)
       assert_int_equal(rd(u, 0x2800 + 4 * n), at_sleep[n]);
    assert_int_equal(rd(u, 0xe458), ctl);
