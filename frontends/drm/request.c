@@ -181,10 +181,11 @@ submit_one(struct kernel *k, struct engine *e)
       }
       r->started_ns = (uint64_t)monotonic_ns();
       name_objects(k, r);
+      /* First, for the runner's thread may be at the end of it before this one goes on. */
+      __atomic_fetch_add(&e->outstanding, 1, __ATOMIC_RELEASE);
       ring_emit_request(k, e, r);
       r->fence->emitted = true;
       append(&e->inflight_end, r);
-      __atomic_fetch_add(&e->outstanding, 1, __ATOMIC_RELEASE);
       return true;
    }
    return false;
