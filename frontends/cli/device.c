@@ -137,7 +137,7 @@ parse(int argc, char **argv, struct options *o, bool *help)
    }
    if (optind < argc)
       return cli_surplus("device", argv[optind]);
-   if (o->socket && !o->socket[0])
+   if (o->socket && !o->socket[0]) /* it would be one that nobody knows */
       return cli_bad_value("device", "socket", "the path of a socket", o->socket);
    if (o->socket)
       return CLI_OK;
@@ -151,8 +151,8 @@ static int
 listen_at(const char *path)
 {
    struct sockaddr_un a = {.sun_family = AF_UNIX};
-   if (!*path || strlen(path) >= sizeof(a.sun_path)) { /* no name would be one that nobody knows */
-      errno = *path ? ENAMETOOLONG : ENOENT;
+   if (strlen(path) >= sizeof(a.sun_path)) {
+      errno = ENAMETOOLONG;
       return -1;
    }
    strcpy(a.sun_path, path);

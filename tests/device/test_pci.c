@@ -1,27 +1,7 @@
 /* PCI configuration space, the aperture and its fences. */
-#include "pergola/pergola_machine.h"
 #include "register_table.h"
+#include "tests/pci_widths.h"
 #include "tests/proves.h"
-
-struct register_width {
-   uint16_t offset, bytes;
-};
-
-/* The registers are these and no others. */
-static void
-check_widths(const struct pergola_device *dev, const struct register_width *w, size_t count)
-{
-   struct pergola_pci_register r;
-   size_t listed = 0;
-   for (; pergola_pci_register_at(dev, listed, &r); listed++) {
-      size_t i = 0;
-      while (i < count && w[i].offset != r.offset)
-         i++;
-      if (i == count || w[i].bytes != r.size)
-         fail_msg("%s at %#x has %u bytes", r.name, r.offset, r.size);
-   }
-   assert_int_equal(listed, count);
-}
 
 static void
 identity_of_the_function(void **state)

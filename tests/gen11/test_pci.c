@@ -1,6 +1,7 @@
 /* Configuration space of the part: every register's reset value, what a write of ones leaves, and
  * the side effects. */
 #include "gen11_test.h"
+#include "tests/pci_widths.h"
 #include "tests/proves.h"
 
 struct config_case {
@@ -8,23 +9,6 @@ struct config_case {
    uint8_t size;
    uint32_t reset, ones;
 };
-
-struct register_width {
-   uint16_t offset, bytes;
-};
-
-/* The registers are these and no others. */
-static void
-check_widths(const struct pergola_device *dev, const struct register_width *w, size_t count)
-{
-   struct pergola_pci_register r;
-   size_t listed = 0;
-   for (; pergola_pci_register_at(dev, listed, &r); listed++) {
-      if (listed >= count || w[listed].offset != r.offset || w[listed].bytes != r.size)
-         fail_msg("%s at %#x has %u bytes", r.name, r.offset, r.size);
-   }
-   assert_int_equal(listed, count);
-}
 
 static void
 check(const struct config_case *c, size_t count)
