@@ -100,6 +100,21 @@ print_field(const struct hw_field *f, const uint32_t *value, size_t count_dw)
       print_values(f);
 }
 
+/* The structures of which one lies in the field: what is set of each, or all that can be. */
+static void
+print_structures(const struct hw_field *f, const uint32_t *value, size_t count_dw)
+{
+   const struct hw_layout *l;
+   uint32_t inside = value ? (uint32_t)hw_field_get(f, value, count_dw) : 0;
+   for (unsigned n = 0; (l = hw_field_structure(f, n)); n++) {
+      const struct ledger_row *row = ledger_find(l->ledger);
+      printf("\n%s as %s%s%s\n", f->name, l->name, row ? ", manual " : "", row ? row->source : "");
+      for (unsigned i = l->field_count; i-- > 0;)
+         if (!value || hw_field_get(&l->fields[i], &inside, 1))
+            print_field(&l->fields[i], value ? &inside : NULL, 1);
+   }
+}
+
 static void
 explain(const struct hw_register *r, const uint32_t *value)
 {
@@ -123,6 +138,8 @@ explain(const struct hw_register *r, const uint32_t *value)
    putchar('\n');
    for (unsigned i = l->field_count; i-- > 0;)
       print_field(&l->fields[i], value, l->length_dw);
+   for (unsigned i = l->field_count; i-- > 0;)
+      print_structures(&l->fields[i], value, l->length_dw);
 }
 
 static const struct hw_register *

@@ -253,8 +253,8 @@ layout_fields(const struct field_walk *w, const struct hw_layout *l, uint64_t or
       if (reserved(f) && !out.problem)
          continue;
       w->fn(w->data, &out);
-      const struct hw_layout *inner = f->structure[0] ? hw_struct_by_name(f->structure) : NULL;
-      if (inner && !inner->variable)
+      const struct hw_layout *inner = hw_field_structure(f, 0);
+      if (inner && !inner->variable && !hw_field_structure(f, 1))
          for (unsigned k = 0; k < inner->field_count; k++) {
             const struct hw_field *g = &inner->fields[k];
             if (reserved(g) || g->end > f->end - f->start)

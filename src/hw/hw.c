@@ -32,6 +32,21 @@ hw_struct_by_name(const char *name)
    return NULL;
 }
 
+const struct hw_layout *
+hw_field_structure(const struct hw_field *f, unsigned index)
+{
+   char name[64];
+   for (const char *at = f->structure; *at;) {
+      size_t n = strcspn(at, ",");
+      if (!index--)
+         return snprintf(name, sizeof(name), "%.*s", (int)n, at) < (int)sizeof(name)
+                    ? hw_struct_by_name(name)
+                    : NULL;
+      at += n + strspn(at + n, ", ");
+   }
+   return NULL;
+}
+
 const struct hw_command *
 hw_command_by_name(const char *name, unsigned device_bit)
 {

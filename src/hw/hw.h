@@ -51,7 +51,7 @@ struct hw_field {
    bool closed;         /* a value that is not listed is illegal */
    bool has_min, has_max;
    int64_t min, max;
-   const char *structure; /* the structure that lies in this field, or "" */
+   const char *structure; /* the structures of which one lies in this field, or "" */
 };
 
 /* A layout of dwords: structure, message payload, command or register body. */
@@ -143,6 +143,8 @@ extern const struct hw_register hw_registers[]; /* sorted by offset */
 extern const size_t hw_register_count;
 
 const struct hw_layout *hw_struct_by_name(const char *name);
+/* The structure that lies in a field; of several that may, the one of this index. NULL: no more. */
+const struct hw_layout *hw_field_structure(const struct hw_field *f, unsigned index);
 /* The command that a header dword starts, on one engine of one part; NULL when there is none. */
 const struct hw_command *hw_command_find(uint32_t header, unsigned engine_bit, unsigned device_bit);
 const struct hw_command *hw_command_by_name(const char *name, unsigned device_bit);

@@ -12,6 +12,29 @@ import unittest
 from proves import main, proves
 
 PERGOLA = os.environ["PERGOLA"]
+
+# The manual's flags of MFD_ERROR_STATUS, from bit 15 or the highest that has a name down to bit 0.
+BOUNDS = ["Temporal Direct Motion Vector Out of Bound", "Final Motion Vector Out of Bound",
+          "Motion Vector Delta Out of Bound", "Reference Index Out of Bound"]
+LOWEST = ["Chroma Intra Prediction Mode", "Luma Intra Prediction Mode", "Macroblock Concealed"]
+BITSTREAM_ERRORS = {
+    "MFD_ERRORS_AVC_CAVLC": [
+        "Total Zero Out of Bound", "Coefficient Level Out of Bound", "RunBefore Out of Bound",
+        "Total Coefficient Out of Bound", *BOUNDS, "RunBefore or TotalZero", "Exponential Golomb",
+        "Total Coefficient", "Coded Block Pattern", "Macroblock Type", *LOWEST],
+    "MFD_ERRORS_AVC_CABAC": [
+        "Coefficient Level Out of Bound", "reserved", "reserved", *BOUNDS, "Macroblock QP Delta",
+        "Motion Vector Delta", "Reference Index", "Residual", "Slice End", *LOWEST],
+    "MFD_ERRORS_VC1": [
+        "Sync Marker", "Macroblock Mode", "Transform Type", "Coefficient", "Motion Vector",
+        "Coded Block Pattern", "MQUANT", "Macroblock Concealed"],
+    "MFD_ERRORS_MPEG2": [
+        "Missing End of Block", "Overlapping Macroblocks", "Slice Out of Bound",
+        "Premature Frame End", "Missing Macroblocks", "Macroblock Concealed"],
+    "MFD_ERRORS_JPEG": [
+        "Inconsistent Symbol", "Extra Block", "Missing Block", "Extra Coded Segment",
+        "Missing Coded Segment"],
+}
 ROOT = os.environ["PERGOLA_SOURCE"]
 
 
@@ -51,6 +74,26 @@ class Regs(unittest.TestCase):
     def test_ice_lake(self):
         self.assertIn("RCS0_RING_TIMESTAMP", run("regs", "--device=icl", "0x235c").stdout)
         self.assertIn("VECS0 reset", run("regs", "--device=icl", "VECS0_RING_CTL").stdout)
+
+    def bitstream_errors(self, *value):
+        """Of each standard, the names of the flags that are shown."""
+        parts = run("regs", "MFD_ERROR_STATUS", *value).stdout.split("\nBitstream Error Flags as ")
+        names = {}
+        for part in parts[1:]:
+            head, *lines = part.splitlines()
+            names[head.split(",")[0]] = [re.sub(r"^ +\[ *[\d:]+\]  (.*?)(  .*)?$", r"\1", line)
+                                         for line in lines if line]
+        return names
+
+    def test_flags_of_each_standard(self):
+        proves("VCS-331", "VCS-332")
+        for bit in range(16):
+            shown = self.bitstream_errors(f"{0x70000 | 1 << bit:#x}")
+            for standard, flags in BITSTREAM_ERRORS.items():
+                name = flags[-1 - bit] if bit < len(flags) else "reserved"
+                self.assertEqual(shown[standard], [name], f"{standard} bit {bit}")
+        self.assertEqual(list(self.bitstream_errors()), list(BITSTREAM_ERRORS))
+        self.assertEqual(set(map(tuple, self.bitstream_errors("0x70000").values())), {()})
 
     def test_errors_say_what_to_do(self):
         for args, code in ((("regs", "nonsense"), 1), (("regs", "0x2034", "x"), 2),

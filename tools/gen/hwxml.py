@@ -25,7 +25,8 @@ The format, by example:
 
 A layout with variable="true" may end in <tail name="Vertex Buffer State"
 struct="VERTEX_BUFFER_STATE"/>: what repeats after the fixed part (dwords when no structure is
-named). A field with struct="SO_DECL" holds that structure.
+named). A field with struct="SO_DECL" holds that structure; one with several names (by commas)
+holds one of them, and something else says which.
 
 Bit positions are the manual's: dword number and hi:lo inside it (hi up to 63 for a quadword).
 Every bit must be declared once, as a field or as reserved; anything else is an error.
@@ -99,7 +100,7 @@ class Field:
         self.ledger = e.get("ledger", "")
         self.unit = e.get("unit", "")
         self.access = e.get("access")
-        self.struct = e.get("struct", "")  # a structure of 16 or 32 bits that lies in this field
+        self.struct = e.get("struct", "")  # structures of at most 32 bits that lie in this field
         self.min = number(e.get("min")) if e.get("min") else None
         self.max = number(e.get("max")) if e.get("max") else None
         self.values = [(v.get("name"), number(v.get("value")), v.get("ledger", ""))
@@ -400,9 +401,9 @@ class Spec:
                     if x.devices & mask and seen.setdefault(x.id, x) is not x:
                         raise SpecError(f"{x.where}: two layouts of this name in {generation}")
         names = {x.name for x in self.structs}
-        for x in self.structs + self.commands:
-            used = [f.struct
-                    for f in x.fields if f.struct] + ([x.tail_struct] if x.tail_struct else [])
+        for x in self.structs + self.commands + self.registers:
+            used = [n for f in x.fields for n in f.struct.split(", ") if n]
+            used += [x.tail_struct] if x.tail_struct else []
             for name in used:
                 if name not in names:
                     raise SpecError(f"{x.where}: there is no structure {name}")
