@@ -13,6 +13,7 @@
 #define TILE_Y_COLUMNS (TILE_Y_B / COLUMN_B)
 #define LINE_B 64u /* of the host's caches */
 #define AHEAD_B 1024u
+#define OWN_LOOP_B 1024u
 #define INLINE static inline __attribute__((always_inline))
 
 static const struct {
@@ -91,6 +92,17 @@ copy_bytes(uint8_t *to, const uint8_t *from, size_t size_B, bool past_caches)
 }
 
 #ifdef __x86_64__
+/* The host's own loop of stores, which fills lines without reading them; it takes long to start. */
+static bool
+fill_quads(uint8_t *to, size_t size_B, column v)
+{
+   if (v[0] != v[1] || size_B < OWN_LOOP_B)
+      return false;
+   size_t count = size_B / sizeof(v[0]);
+   __asm__ volatile("rep stosq" : "+D"(to), "+c"(count) : "a"(v[0]) : "memory");
+   return true;
+}
+
 __attribute__((target("avx2"))) static bool
 fill_wide(uint8_t *to, size_t size_B, column v)
 {
@@ -104,6 +116,13 @@ fill_wide(uint8_t *to, size_t size_B, column v)
 }
 #else
 static bool
+fill_quads(uint8_t *to, size_t size_B, column v)
+{
+   (void)to, (void)size_B, (void)v;
+   return false;
+}
+
+static bool
 fill_wide(uint8_t *to, size_t size_B, column v)
 {
    (void)to, (void)size_B, (void)v;
@@ -116,6 +135,8 @@ fill_bytes(uint8_t *to, size_t size_B, const uint32_t with[4], bool past_caches)
 {
    loose_column all;
    memcpy(&all, with, COLUMN_B);
+   if (fill_quads(to, size_B, all))
+      return;
    if (past_caches && !((uintptr_t)to % COLUMN_B)) {
       for (size_t at = 0; at < size_B; at += COLUMN_B)
          store(to + at, all, true);

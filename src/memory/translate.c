@@ -213,9 +213,11 @@ fault(const struct mem_space *s, uint32_t address, enum mem_access access, const
 static void
 remember(struct mem_space *s, uint32_t page, const struct walk *w)
 {
-   uint32_t chunk = page / MEM_CHUNK_PAGES;
+   uint64_t *touched = &s->touched[page / MEM_CHUNK_PAGES / 64],
+            chunk = UINT64_C(1) << page / MEM_CHUNK_PAGES % 64;
    unsigned allowed = mem_write_unnoted(s, page) ? w->allowed & ~(unsigned)MEM_WRITE : w->allowed;
-   __atomic_fetch_or(&s->touched[chunk / 64], UINT64_C(1) << chunk % 64, __ATOMIC_RELAXED);
+   if (!(__atomic_load_n(touched, __ATOMIC_RELAXED) & chunk))
+      __atomic_fetch_or(touched, chunk, __ATOMIC_RELAXED);
    __atomic_store_n(&s->table[page], (uintptr_t)w->host | allowed, __ATOMIC_RELAXED);
 }
 

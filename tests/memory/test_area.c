@@ -103,6 +103,8 @@ fills(void **state)
       struct mem_area to = random_area(s->to, width, rows, step, row_step);
       for (unsigned k = 0; k < 4; k++)
          with[k] = k && !below(2) ? with[0] : below(UINT32_MAX);
+      if (below(2)) /* both halves are alike */
+         memcpy(&with[2], with, 8);
       memcpy(s->expected, s->to, SIZE);
       for (uint32_t y = 0; y < rows; y++)
          for (uint32_t x = 0; x < width; x++)
