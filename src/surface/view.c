@@ -273,7 +273,7 @@ find_users(struct surface_view *v, const struct surface *s)
    v->size_log2 = (uint8_t)__builtin_ctz(size);
    unsigned users = describe_format(v), kind = VIEW_TEXELS;
    bool image = s->type == SURFTYPE_2D || s->type == SURFTYPE_3D;
-   if (s->type != SURFTYPE_CUBE && !s->rotation && !v->slices_log2)
+   if (s->type != SURFTYPE_CUBE && !s->rotation && !v->slices_log2 && !v->first_layer)
       kind |= VIEW_TYPED;
    /* SMP-354, SMP-368: are named */
    bool odd = (s->array && s->type == SURFTYPE_3D) ||

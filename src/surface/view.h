@@ -71,7 +71,7 @@ struct surface_view {
    uint32_t x_el, row;            /* of the first element of slice 0, from the base */
    uint32_t slice_el, slice_rows; /* from a slice to the next one beside and below it */
    uint32_t layers;               /* slices that a render target write may choose */
-   uint32_t first_layer;          /* of a 3D render target: added to the layer (DP-421) */
+   uint32_t first_layer;          /* of a 3D surface: added to the layer, or to R (DP-421) */
    uint32_t end;                  /* first address behind all of it; with a user only */
    uint16_t x_px, y_px;           /* texels before the first one, in compressed surfaces */
    uint8_t lod;

@@ -364,6 +364,33 @@ no_swizzle(void **state)
    assert_int_equal(fx_out(f, 0)[0], 17);
 }
 
+/* DP-421: a 3D surface that begins at a slice: R counts from there, up to the last slice. Named, as
+ * the manual has the field for render targets only. */
+static void
+first_slice(void **state)
+{
+   proves("DP-421");
+   struct fx *f = *state;
+   struct hw_render_surface_state st = image(SURFTYPE_3D, R32_UINT, 30, 20, 4);
+   st.minimum_array_element = 2;
+   fx_surface(f, 0, &st);
+   for (uint32_t slice = 0; slice < 4; slice++)
+      *fx_dw(f, FX_DATA + (slice * 20 + 5) * 1024 + 7 * 4) = 100 + slice;
+   static const struct {
+      uint32_t params, p[3], got;
+   } table[] = {
+       {2, {7, 5}, 102}, {3, {7, 5, 1}, 103}, {3, {7, 5, 2}, 0}, {3, {7, 5, 0xfffffffe}, 0}};
+   for (unsigned t = 0; t < 4; t++) {
+      parameters(f, table[t].params, table[t].p);
+      fx_send(f, SFID_DP_RENDER, READ(14u, 0u), true, 1 + table[t].params, 1);
+      assert_int_equal(fx_out(f, 0)[3], table[t].got);
+      assert_rule(f, "DP-421");
+   }
+   parameters(f, 3, (const uint32_t[]){7, 5, 9}); /* the third is the data */
+   fx_send(f, SFID_DP_RENDER, WRITE(14u, 0u), true, 4, 0);
+   assert_int_equal(*fx_dw(f, FX_DATA + (2 * 20 + 5) * 1024 + 7 * 4), 9);
+}
+
 int
 main(void)
 {
@@ -371,6 +398,7 @@ main(void)
        FX_TEST(read_dimensions), FX_TEST(missing_channels), FX_TEST(bounds_and_levels),
        FX_TEST(slot_groups),     FX_TEST(write_formats),    FX_TEST(typed_atomics),
        FX_TEST(typed_rules),     FX_TEST(fields),           FX_TEST(no_swizzle),
+       FX_TEST(first_slice),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,10 @@ check_surface(struct dp *d, unsigned capability, const char *format_rule)
    if (d->s.vls && (d->s.type != SURFTYPE_2D || d->s.array))
       dp_note(d, PERGOLA_ERROR, "DP-184",
               "Vertical Line Stride on surface %u, which is no plain 2D", d->bti);
+   if (d->s.type == SURFTYPE_3D && d->s.min_array_element)
+      dp_note(d, PERGOLA_WARNING, "DP-421",
+              "Minimum Array Element %u of the 3D surface %u: the manual has it for render targets",
+              d->s.min_array_element, d->bti);
    if (d->s.rules & (SURFACE_BAD_BASE | SURFACE_BAD_PITCH | SURFACE_BAD_TILED | SURFACE_BAD_SIZE))
       dp_note(d, PERGOLA_ERROR, "DP-423", "surface %u breaks the base, pitch, tiling or size rule",
               d->bti);
@@ -105,8 +109,10 @@ find_texel(const struct dp *d, struct typed *y, unsigned i, uint32_t *address)
       r = v;
       v = 0;
    }
-   return surface_view_contains(&y->view, u, v, r) &&
-          surface_view_address(&y->view, u, v, r, 0, address);
+   if (!surface_view_contains(&y->view, u, v, r))
+      return false;
+   r += y->view.first_layer; /* DP-421: also for typed messages, as drivers have it of Haswell */
+   return r < y->view.depth && surface_view_address(&y->view, u, v, r, 0, address);
 }
 
 static bool
