@@ -205,6 +205,58 @@ clipped_area(void **state)
    assert_int_equal(wrong, 0);
 }
 
+/* The pixels of a line's row that are nearest to it, and how often the parts light each. */
+static unsigned
+lit_along(struct unit *u, const float from[2], const float to[2])
+{
+   unsigned lit = 0;
+   float y0 = fminf(from[1], to[1]), y1 = fmaxf(from[1], to[1]);
+   for (int32_t y = (int32_t)ceilf(y0 - 0.5f); y + 0.5f <= y1; y++) {
+      float on = from[0] + (to[0] - from[0]) * (y + 0.5f - from[1]) / (to[1] - from[1]);
+      for (int32_t x = (int32_t)on - 1; x <= (int32_t)on + 1; x++) {
+         unsigned times = 0;
+         for (unsigned k = 0; k < u->r->bin.setups; k++) {
+            const struct setup *s = setup_of(u, k);
+            times += x >= s->x0 && x < s->x1 && y >= s->y0 && y < s->y1 && lit_by(s, x, y);
+         }
+         if (times > 1)
+            fail_msg("pixel %d,%d is lit %u times", x, y, times);
+         lit += times;
+      }
+   }
+   return lit;
+}
+
+/* P3D-189: of a corner that is hardly cut off, the part between the new vertices and another corner
+ * is thinner than the grid: rounded it may face the other way, and is no part any more. */
+static void
+slivers(void **state)
+{
+   proves("P3D-189");
+   struct unit *u = *state;
+   uint64_t seed = 11;
+   unsigned lit = 0, cut = 0;
+   set_view(u);
+   u->r->state.clip.user_clip_distance_clip_test_enable_bitmask = 1;
+   for (unsigned n = 0; n < 600; n++) {
+      float at[3][2];
+      bin_empty(&u->r->bin);
+      for (unsigned i = 0; i < 3; i++) {
+         float x = (float)random_in(&seed, -0.95, 0.95), y = (float)random_in(&seed, -0.95, 0.95);
+         place(u, i, x, y, 0.5f, 1);
+         u->vue[i][8] = float_bits(i == n % 3 ? -1e-5f : 1);
+         at[i][0] = (float)SCREEN / 2 * (1 + x);
+         at[i][1] = (float)SCREEN / 2 * (1 - y);
+      }
+      clip_object(u->r, &u->o);
+      cut += u->r->bin.setups > 0;
+      for (unsigned i = 0; i < 3; i++)
+         lit += lit_along(u, at[i], at[(i + 1) % 3]);
+   }
+   assert_in_range(cut, 200, UINT32_MAX);
+   assert_in_range(lit, 50000, UINT32_MAX);
+}
+
 /* P3D-180, P3D-185, P3D-187, P3D-204: what is not a number is dropped; nothing traps. */
 static void
 hostile(void **state)
@@ -390,8 +442,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       UNIT_CASE(inside),    UNIT_CASE(clipped),    UNIT_CASE(clipped_area), UNIT_CASE(hostile),
-       UNIT_CASE(two_sides), UNIT_CASE(attributes), UNIT_CASE(sprites),
+       UNIT_CASE(inside),  UNIT_CASE(clipped),   UNIT_CASE(clipped_area), UNIT_CASE(slivers),
+       UNIT_CASE(hostile), UNIT_CASE(two_sides), UNIT_CASE(attributes),   UNIT_CASE(sprites),
    };
    return cmocka_run_group_tests_name("render_interpolation", tests, NULL, NULL);
 }

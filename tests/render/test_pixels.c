@@ -349,21 +349,28 @@ last_target_decides(void **state)
    rig_clean(s->rig);
 }
 
-/* P3D-335: without a header the first target, with the first entry. */
+/* P3D-335: without a header the first target, with the first entry: its masks and its alpha test,
+ * for every thread. */
 static void
 headerless_target(void **state)
 {
    proves("P3D-335");
    struct scene *s = *state;
-   for (unsigned disabled = 0; disabled < 2; disabled++) {
-      struct state st = plain_state();
-      st.blend[disabled].write_disable_red = true;
-      load_kernel(s, 0, COLORS("1.0", "0.5", "0.25", "1.0") END8);
-      prepare_state(s, &st);
-      draw(s);
-      assert_int_equal(pixel(s, 3, 0)[0], disabled == 0 ? UNTOUCHED : float_bits(1.0f));
-      assert_int_equal(pixel(s, 3, 0)[1], float_bits(0.5f));
-   }
+   load_kernel(s, 0, COLORS("1.0", "0.5", "0.25", "1.0") END8);
+   for (unsigned entry = 0; entry < 2; entry++)
+      for (unsigned tests = 0; tests < 2; tests++) {
+         struct state st = plain_state();
+         st.blend[entry].write_disable_red = !tests;
+         st.blend[entry].alpha_test_enable = tests;
+         st.blend[entry].alpha_test_function = 1; /* NEVER */
+         prepare_state(s, &st);
+         draw(s);
+         for (unsigned i = 0; i < 32; i++) {
+            const uint32_t *p = pixel(s, i % 8, i / 8);
+            assert_int_equal(p[0], entry == 0 ? UNTOUCHED : float_bits(1.0f));
+            assert_int_equal(p[1], entry == 0 && tests ? UNTOUCHED : float_bits(0.5f));
+         }
+      }
    rig_clean(s->rig);
 }
 

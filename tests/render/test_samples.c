@@ -292,6 +292,10 @@ draw_clear(struct sampled *p)
       for (unsigned x = across * x0; x < W; x++)
          for (unsigned s = 0; s < p->samples; s++)
             p->plain[y][x][s] = p->clear_bits >> 3;
+   uint32_t ones = p->samples == 8 ? UINT32_MAX : 0xff; /* P3D-364 */
+   for (unsigned y = 2 * y0; y < H; y++)
+      for (unsigned x = across * x0; x < W; x++)
+         assert_int_equal(control_at(p, x, y), ones);
 }
 
 /* Control of random bytes: any of them means something. */

@@ -3,6 +3,7 @@
  * of its own (te_model.py). */
 #include "render/te/te.h"
 #include "scene.h"
+#include "shared_functions/urb.h"
 #include "tests/proves.h"
 
 #define OUT 0x250000u
@@ -12,6 +13,7 @@
 #define UNWRITTEN 0xcdcdcdcdu
 #define FIRST_HS 6u /* of the URB, in units of 8 KiB */
 #define FIRST_DS 8u
+#define DS_ROWS (64 * 64 / URB_ROW_SIZE) /* of all entries that a case has */
 
 static struct te_output te;
 
@@ -149,6 +151,9 @@ run(struct scene *s, const struct patch *p)
                                      REG_SO_PRIM_STORAGE_NEEDED_0};
    for (unsigned i = 0; i < sizeof(zeroed) / 4; i++)
       rig_set(s->rig, zeroed[i], 0);
+   /* what the domain shader leaves out has no value */
+   memset(urb_row(s->rig->dev->urb, FIRST_DS * 8192 / URB_ROW_SIZE, DS_ROWS), 0xcd,
+          DS_ROWS * URB_ROW_SIZE);
    rig_forget(s->rig);
    rig_submit(s->rig, RCS, dw, record(s, dw));
 }
