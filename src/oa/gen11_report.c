@@ -75,7 +75,7 @@ check_counting(const struct oa11 *o)
 unsigned
 oa11_command_report(struct oa11 *o, uint32_t id, uint32_t report[OA11_REPORT_MAX_DW])
 {
-   check_counting(o);
+   check_counting(o); /* SYS-251 */
    return fill(o, id, report);
 }
 

@@ -28,7 +28,7 @@ blocks_of(uint32_t mask)
    return pixels_of(whole(mask));
 }
 
-/* SYS-348 */
+/* SYS-348. SYS-351, SYS-352, SYS-353: nothing of the group before is left. */
 void
 pixel_oa_begin(struct pixel_worker *w)
 {

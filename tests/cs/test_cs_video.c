@@ -178,6 +178,8 @@ page_faults(void **state)
    assert_int_equal(rig_reg(r, 0x120b0), 0);
    assert_int_equal(rig_reg(r, 0x120b8), 0);
    assert_int_equal(rig_reg(r, 0x120b4), 0xfffe); /* undefined error bits read 1 */
+   SUBMIT(r, VCS, SDI, 0, 0x31000000, 1);
+   assert_int_equal(rig_reg(r, 0x4194) & ~0xfffu, 0x30000000); /* the first fault's */
    SUBMIT(r, VCS, 7u << 29);
    assert_int_equal(rig_reg(r, 0x120b0), 1);
 }

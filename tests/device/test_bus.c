@@ -285,7 +285,7 @@ valleyview_wake_registers_answer(void **state)
 static void
 reading_a_sleeping_well_is_named(void **state)
 {
-   proves("MEM-027", "SYS-461");
+   proves("MEM-027", "SYS-457", "SYS-458", "SYS-461");
    (void)state;
    struct pergola_device *dev = watched(NULL);
    pergola_mmio_read(dev, 0x2030, 4); /* RC6 is off: always awake */
@@ -301,6 +301,12 @@ reading_a_sleeping_well_is_named(void **state)
    pergola_mmio_read(dev, 0x2030, 4); /* violating */
    assert_int_equal(reports, 1);
    assert_string_equal(last_rule, "SYS-461");
+   pergola_mmio_write(dev, 0xa18c, 4, 1); /* the single requester's register does as well */
+   pergola_mmio_read(dev, 0x2034, 4);
+   assert_int_equal(reports, 1);
+   pergola_mmio_write(dev, 0xa18c, 4, 0);
+   pergola_mmio_read(dev, 0x2038, 4);
+   assert_int_equal(reports, 2);
    pergola_device_destroy(dev);
 
    dev = watched("vlv");
@@ -336,6 +342,10 @@ mailbox_completes_at_once(void **state)
       bool legal = memchr(known, (int)command, sizeof(known)) != NULL;
       assert_int_equal(pergola_mmio_read(dev, 0x138124, 4), !legal);
    }
+   pergola_mmio_write(dev, 0x138128, 4, 77);
+   pergola_mmio_write(dev, 0x138124, 4, 9); /* only run/busy starts a command */
+   assert_int_equal(pergola_mmio_read(dev, 0x138124, 4), 9);
+   assert_int_equal(pergola_mmio_read(dev, 0x138128, 4), 77);
    pergola_mmio_write(dev, 0x138164, 4, 0xff);
    assert_int_equal(pergola_mmio_read(dev, 0x138164, 4), 0);
    pergola_device_destroy(dev);

@@ -197,7 +197,12 @@ wait_and_notify(void **state)
    assert_int_equal(m.t->n0[1], 1); /* one bit */
    m.t->n0[2] = 0xffff;
    eu_notify(m.t, 2);
-   assert_int_equal(m.t->n0[2], 0); /* 16 bits */
+   assert_int_equal(m.t->n0[2], 0); /* 16 bits, all of them */
+   for (uint32_t bits = 1; bits < 16; bits++) {
+      m.t->n0[2] = (1u << bits) - 1;
+      eu_notify(m.t, 2);
+      assert_int_equal(m.t->n0[2], 1u << bits);
+   }
 }
 
 static void

@@ -284,10 +284,17 @@ send_fields(void **state)
    assert_true(i.desc_is_reg);
    assert_true(i.eot);
    assert_int_equal(i.dw[3], 0x80000200);
-   memcpy(dw, i.dw, 16);
-   eu_field_set(dw, EU_FIELD_SRC1_NR, 0x20);
-   assert_false(eu_inst_decode((uint8_t *)dw, 16, HW_IVB, &i, &why));
-   assert_non_null(strstr(why, "a0.0"));
+   static const struct {
+      enum eu_field field;
+      uint32_t value;
+   } others[] = {{EU_FIELD_SRC1_NR, 0x20}, {EU_FIELD_SRC1_NR, 0x11}, {EU_FIELD_SRC1_SUBNR, 4}};
+   for (unsigned n = 0; n < sizeof(others) / sizeof(others[0]); n++) {
+      struct eu_inst other;
+      memcpy(dw, i.dw, 16);
+      eu_field_set(dw, others[n].field, others[n].value);
+      assert_false(eu_inst_decode((uint8_t *)dw, 16, HW_IVB, &other, &why));
+      assert_non_null(strstr(why, "a0.0"));
+   }
 }
 
 /* EU-070: bit 29 decides the length; a full instruction may follow a compact one. */

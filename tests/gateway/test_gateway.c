@@ -756,13 +756,21 @@ forward_in_a_group(void **state)
          assert_int_equal(eu_grf(&threads[k], 60)[0], k && k <= i ? 0x50 + k : 0);
    }
    assert_quiet(s);
-   g.state[2] = GROUP_ENDED;
-   struct hw_forwardmsg_payload f = {.tid = 1, .register_offset = 60, .length = 2};
+   /* the same place of the other half-slice is none of the group */
+   struct hw_forwardmsg_payload f = {.hsid = 1, .tid = 1, .register_offset = 61, .length = 2};
    uint32_t dw[8];
    gen7_forwardmsg_payload_pack(dw, &f);
    say(&p, &threads[0], ACK | FORWARD, dw, false);
    assert_ack(&p, 2);
    assert_said(s, "SF-039");
+   assert_int_equal(eu_grf(&threads[2], 61)[0], 0);
+   g.state[2] = GROUP_ENDED;
+   f = (struct hw_forwardmsg_payload){.tid = 1, .register_offset = 60, .length = 2};
+   gen7_forwardmsg_payload_pack(dw, &f);
+   say(&p, &threads[0], ACK | FORWARD, dw, false);
+   assert_ack(&p, 2);
+   assert_said(s, "SF-039");
+   assert_int_equal(eu_grf(&threads[2], 60)[0], 0x52); /* what it got before */
 }
 
 /* SF-075, SF-076: an inactive barrier. */

@@ -80,6 +80,18 @@ message_layout(void **state)
    interrupts_message(&dev->gen11->host, 0xc4080000u | 2u << 20 | 1u << 16 | 0xffff);
    assert_int_equal(rd(dev, DW1), 4);
    assert_int_equal(serve(dev, 1, 2), 0x8021ffff);
+   wr(dev, DW1, ~0u);
+   assert_int_equal(rd(dev, DW1), 0);
+   /* SYS-413: of the mask that it shares the low half is SCTRG's, the high one GUC's. */
+   wr(dev, 0x1900e8, 0x0000ffff);
+   event(dev, 0, 4, 3, 1);
+   assert_int_equal(rd(dev, DW0), 0);
+   event(dev, 0, 4, 0, 1);
+   assert_int_equal(rd(dev, DW0), 1u << 25);
+   serve(dev, 0, 25);
+   wr(dev, DW0, ~0u);
+   wr(dev, 0x1900e8, 0xffff0000);
+   assert_int_equal(rd(dev, DW0), 1u << 24);
    pergola_device_destroy(dev);
 }
 

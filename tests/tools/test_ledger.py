@@ -282,6 +282,8 @@ class Ledger(unittest.TestCase):
         self.refused("FIX-010", "no result  todo.py:8")
         self.assertEqual(results.cases_of("# proves FIX-010\nok 1 - later # TODO x\n")[0].why,
                          "todo")
+        self.assertEqual(results.cases_of("# proves FIX-010\nnot ok 1 - later\n")[0].why,
+                         "failed")
 
     def test_name_shared_by_two_files(self):
         self.refused("FIX-011", "program: ")
