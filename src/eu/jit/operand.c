@@ -81,21 +81,31 @@ is_spread(const struct jit *j, const struct eu_op *op, unsigned n, unsigned half
    return v || c;
 }
 
+/* Words or bytes, one in each dword of a row. The row is loaded whole, as it was stored: a load
+ * that begins inside would have to wait for two stores. */
+static void
+load_from_dwords(struct jit *j, unsigned offset, unsigned bits, bool is_signed, unsigned to)
+{
+   unsigned row = offset & ~3u, above = 32 - bits - 8 * (offset & 3);
+   int kept = jit_find_kept(j, row);
+   unsigned from = kept < 0 ? to : KEPT + (unsigned)kept;
+   if (kept < 0)
+      vex(&j->a, VMOVDQU_LOAD, to, 0, jit_grf(row));
+   if (above)
+      vex_shift(&j->a, VPSLLD, to, from, above);
+   vex_shift(&j->a, is_signed ? VPSRAD : VPSRLD, to, above ? to : from, 32 - bits);
+}
+
 static void
 load_narrow(struct jit *j, const struct eu_op *op, unsigned n, unsigned half, unsigned to)
 {
    static const enum x86_op scalar[4] = {X86_MOVSX16, X86_MOVZX16, X86_MOVSX8, X86_MOVZX8};
    static const enum vex_op row[4] = {VPMOVSXWD, VPMOVZXWD, VPMOVSXBD, VPMOVZXBD};
-   static const uint8_t shift[4] = {16, 16, 24, 24};
    struct x86_rm at = jit_grf(op->src[n][half]);
    unsigned kind = op->kind[n];
    if (kind >= FAST_LOW_W) {
-      unsigned i = kind - FAST_LOW_W;
-      int kept = jit_find_kept(j, op->src[n][half]);
-      if (kept < 0)
-         vex(&j->a, VMOVDQU_LOAD, to, 0, at);
-      vex_shift(&j->a, VPSLLD, to, kept < 0 ? to : KEPT + (unsigned)kept, shift[i]);
-      vex_shift(&j->a, i & 1 ? VPSRLD : VPSRAD, to, to, shift[i]);
+      bool bytes = kind >= FAST_LOW_B, is_signed = kind == FAST_LOW_W || kind == FAST_LOW_B;
+      load_from_dwords(j, op->src[n][half], bytes ? 8 : 16, is_signed, to);
    } else if (kind >= FAST_WORD1) {
       x86_op(&j->a, scalar[kind - FAST_WORD1], false, RAX, at);
       vex128(&j->a, VMOVD_FROM, to, 0, x86_reg(RAX));
@@ -532,24 +542,27 @@ store_words(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bo
    vex128(a, n == 8 ? VMOVDQU_STORE : n == 4 ? VMOVQ_STORE : VMOVD_STORE, SCRATCH, 0, at);
 }
 
-/* The low words of dwords in a row. */
+/* The low or the high words of dwords in a row, which is loaded and stored whole. */
 static void
-store_low_words(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool predicated)
+store_words_of_dwords(struct jit *j, const struct eu_op *op, unsigned half, unsigned r,
+                      bool predicated)
 {
    struct x86 *a = &j->a;
-   unsigned offset = op->dst[half], old = SCRATCH + 2;
-   bool some = jit_by_mask(j, op) || predicated;
+   unsigned offset = op->dst[half], row = offset & ~3u, old = SCRATCH + 2;
+   bool high = offset & 2, some = jit_by_mask(j, op) || predicated;
    unsigned mask = some ? jit_write_lanes(j, op, half, predicated, SCRATCH + 3) : 0;
    if (some) {
       vex_shift(a, VPSRAD, SCRATCH + 3, mask, 31);
-      vex_shift(a, VPSRLD, SCRATCH + 3, SCRATCH + 3, 16);
+      vex_shift(a, high ? VPSLLD : VPSRLD, SCRATCH + 3, SCRATCH + 3, 16);
    }
-   vex(a, VMOVDQU_LOAD, old, 0, jit_place(j, offset));
+   if (high)
+      vex_shift(a, VPSLLD, r, r, 16);
+   vex(a, VMOVDQU_LOAD, old, 0, jit_place(j, row));
    if (some)
       vex_blend_bytes(a, r, old, x86_reg(r), SCRATCH + 3);
    else
-      vex_imm(a, VPBLENDW_I, r, old, x86_reg(r), 0x55);
-   jit_store_whole(j, offset, r);
+      vex_imm(a, VPBLENDW_I, r, old, x86_reg(r), high ? 0xaa : 0x55);
+   jit_store_whole(j, row, r);
 }
 
 /* Lane by lane. */
@@ -585,7 +598,7 @@ jit_store(struct jit *j, const struct eu_op *op, unsigned half, unsigned r, bool
       store_words(j, op, half, r, predicated);
       return;
    case FAST_TO_LOW_W:
-      store_low_words(j, op, half, r, predicated);
+      store_words_of_dwords(j, op, half, r, predicated);
       return;
    default:
       store_strided(j, op, half, r);
