@@ -5,6 +5,7 @@
 
 #define INLINE_FIRST 20000     /* of the budget, before other host threads are woken for a walk */
 #define BUDGET_SHARE (1 << 16) /* that a worker takes at once */
+#define OWN_ROUNDS 2u          /* of all slots, that a worker's own may be ahead of others */
 
 bool
 dispatch_add_worker(struct dispatch_crew *c)
@@ -13,6 +14,7 @@ dispatch_add_worker(struct dispatch_crew *c)
    if (!w)
       return false;
    w->crew = c;
+   w->index = c->workers;
    c->worker[c->workers++] = w;
    return true;
 }
@@ -95,19 +97,32 @@ dispatch_first_left(const struct dispatch_walk *k)
    return first;
 }
 
+/* Whose slot it is: that of the same worker in each walk, so that memory that walk after walk goes
+ * over stays in the caches of one host core. */
+static bool
+is_own(const struct dispatch_walk *k, unsigned slot, unsigned worker)
+{
+   return slot * k->workers / k->slots == worker;
+}
+
 /* One worker alone takes the items in their order; several, from the free slot that is behind the
- * others. */
+ * others. A slot of somebody else's counts as further ahead than it is: who has not come, or is
+ * slow, is helped before the walk is far ahead of him. */
 static struct dispatch_slot *
-free_slot(struct dispatch_walk *k, uint64_t end)
+free_slot(struct dispatch_walk *k, unsigned worker, uint64_t end)
 {
    struct dispatch_slot *best = &k->slot[k->turn];
+   uint64_t least = UINT64_MAX, away = OWN_ROUNDS * k->slots * k->run;
    if (!k->parallel)
       return best->next < end ? best : NULL;
    best = NULL;
    for (unsigned i = 0; i < k->slots; i++) {
       struct dispatch_slot *s = &k->slot[i];
-      if (!s->taken && s->next < end && (!best || s->next < best->next))
-         best = s;
+      uint64_t at = s->next + (is_own(k, i, worker) ? 0 : away);
+      if (s->taken || s->next >= end || at >= least)
+         continue;
+      best = s;
+      least = at;
    }
    return best;
 }
@@ -172,7 +187,7 @@ take(struct dispatch_worker *w)
    /* Items are dispatched in order: once the walk is to stop, those before the last one still have
     * to be. */
    uint64_t end = __atomic_load_n(&k->stop, __ATOMIC_RELAXED) ? k->dispatched : k->items;
-   struct dispatch_slot *s = free_slot(k, end);
+   struct dispatch_slot *s = free_slot(k, w->index, end);
    w->holds = s != NULL;
    if (s)
       take_from(k, s, w, end);

@@ -85,6 +85,7 @@ struct dispatch_worker {
    bool holds;         /* has a slot: */
    unsigned slot;
    uint32_t state; /* for which it is prepared */
+   unsigned index; /* in the crew */
 };
 
 /* What a unit tells the dispatcher. `w` points to the unit's own struct. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define MOST_GROUPS 16u /* that a worker takes at once */
+#define MOST_GROUPS 256u /* of a slot that follow each other */
 
 /* MEDIA-113 and MEDIA-114: width runs fastest, then height, then depth; the masks of the right and
  * the bottom edge apply where their counter stands at its maximum. MEDIA-117: the fields hold count
@@ -69,15 +69,15 @@ count_groups(const struct gpgpu_job *j)
    return count > INT64_MAX / 2 ? INT64_MAX / 2 : (uint64_t)count;
 }
 
-/* Groups of a slot that lie side by side. In a long walk they do, so that host threads that work on
- * different slots seldom touch the same pages. Depends on the walk alone. */
-static unsigned
+/* Groups of a slot that lie side by side: as many as there are if each slot had one such run, in
+ * long walks a part of that. Host threads have slots of their own, so they stay out of each other's
+ * memory. Depends on the walk alone. */
+static uint64_t
 run_of(const struct dispatch_walk *k)
 {
-   unsigned run = 1;
-   while (run < MOST_GROUPS && 2 * run <= k->items / (16 * k->slots))
-      run *= 2;
-   return run;
+   uint64_t round = MOST_GROUPS * k->slots, rounds = (k->items + round - 1) / round;
+   uint64_t runs = rounds * k->slots;
+   return rounds ? (k->items + runs - 1) / runs : 1;
 }
 
 void
