@@ -25,7 +25,9 @@ struct sf_quick {
    uint8_t channels;    /* that it reads or writes, a bit each */
    uint8_t slots;       /* the first of them in the header's mask */
    uint16_t capability; /* that the format must have, or is named */
-   uint32_t texture;    /* of a sampler message: its kind, surface and sampler; never 0 */
+   uint8_t like;        /* of a sampler message: its type if it had no reference */
+   bool compares;       /* it has one: a register or pair before the payload */
+   uint32_t texture;    /* its kind, surface and sampler; never 0 */
    uint32_t texture_B;  /* where struct sf_buffers has what those two are */
    uint16_t urb_offset; /* of a URB message, in rows of 32 bytes */
    bool urb_pairs;      /* it has two entries, interleaved */

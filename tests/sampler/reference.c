@@ -1,6 +1,7 @@
 #include "reference.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define STEPS 256.0 /* SMP-021: fractions of a texel */
@@ -12,12 +13,13 @@ level_size(int size, int level)
    return size >> level > 1 ? size >> level : 1;
 }
 
-/* Is a value so near to a multiple of 1/steps that single precision may fall to its other side? */
+/* Is a value so near to a multiple of 1/steps that single precision may fall to its other side?
+ * moved: how far it was, before, from where it is. */
 static bool
-near_step(double x, double steps)
+near_step(double x, int moved, double steps)
 {
    double y = x * steps;
-   return fabs(y - nearbyint(y)) < EPS * (fabs(y) + 1) * 4;
+   return fabs(y - nearbyint(y)) < EPS * (fabs(y) + abs(moved) * steps + 1) * 4;
 }
 
 /* ---- one axis -------------------------------------------------------------------------------- */
@@ -35,14 +37,14 @@ struct axis {
 
 /* x: in texels of the level. SMP-021. */
 static struct axis
-axis_taps(double x, bool linear, bool round)
+axis_taps(double x, int moved, bool linear, bool round)
 {
    struct axis a = {.taps = linear ? 2 : 1};
    double q = floor(x * STEPS + (round ? 0.5 : 0)) / STEPS;
-   a.step = near_step(x + (round ? 0.5 / STEPS : 0), STEPS);
+   a.step = near_step(x + (round ? 0.5 / STEPS : 0), moved, STEPS);
    if (!linear) {
       a.tap[0] = (struct tap){(int)floor(q), 1};
-      a.texel = near_step(x + (round ? 0.5 / STEPS : 0), 1);
+      a.texel = near_step(x + (round ? 0.5 / STEPS : 0), moved, 1);
       return a;
    }
    double low = floor(q - 0.5), w = q - 0.5 - low;
@@ -256,8 +258,8 @@ filter(struct place *c, const double at[3], bool linear, const bool round[3])
    struct axis a[3] = {0};
    double low[4], high[4];
    for (int k = 0; k < 3; k++) {
-      a[k] =
-          k < axes ? axis_taps(at[k], linear, round[k]) : (struct axis){.taps = 1, .tap = {{0, 1}}};
+      a[k] = k < axes ? axis_taps(at[k], c->p->offset[k], linear, round[k])
+                      : (struct axis){.taps = 1, .tap = {{0, 1}}};
       r.doubtful |= a[k].texel;
       steps += a[k].step;
    }

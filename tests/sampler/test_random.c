@@ -49,6 +49,9 @@ struct world {
    bool one_level;  /* no surface has more; */
    bool all_levels; /* … has less than it can have */
    bool cubes;      /* alone */
+   bool lines;      /* 1D surfaces alone */
+   bool headers;    /* of messages, with offsets in texels */
+   int offset[3];
 };
 
 /* The texel as the surface room has it: layouts and formats have tests of their own. */
@@ -91,10 +94,14 @@ make_surface(struct world *w, bool shadow)
 {
    struct chance *c = &w->c;
    unsigned kind = shadow ? (draw(c, 3) == 0 ? SURFTYPE_CUBE : SURFTYPE_2D) : draw(c, 6);
-   kind = w->cubes ? SURFTYPE_CUBE : kind > SURFTYPE_CUBE ? SURFTYPE_2D : kind;
+   kind = w->cubes               ? SURFTYPE_CUBE
+          : w->lines             ? SURFTYPE_1D
+          : kind > SURFTYPE_CUBE ? SURFTYPE_2D
+                                 : kind;
    unsigned format = formats[draw(c, sizeof(formats) / sizeof(formats[0]))];
    if (shadow)
-      format = draw(c, 2) ? GEN7_SURFACE_FORMAT_R32_FLOAT : GEN7_SURFACE_FORMAT_R16_UNORM;
+      format = (unsigned[]){GEN7_SURFACE_FORMAT_R32_FLOAT, GEN7_SURFACE_FORMAT_R16_UNORM,
+                            GEN7_SURFACE_FORMAT_R24_UNORM_X8_TYPELESS}[draw(c, 3)];
    if (w->common) {
       kind = SURFTYPE_2D;
       format = draw(c, 2) ? GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM : GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM;
@@ -302,25 +309,41 @@ make_pixel(struct world *w, struct pixel *p)
    p->ref = draw_float(c, -0.2f, 1.2f);
 }
 
+/* SMP-214, SMP-220: steps of texels in a header. */
+static void
+put_header(struct world *w)
+{
+   memset(w->offset, 0, sizeof(w->offset));
+   if (!w->headers)
+      return;
+   bool moves = w->t.kind != REF_CUBE && draw(&w->c, 4);
+   for (unsigned i = 0; i < 3 && moves; i++)
+      w->offset[i] = (int)draw(&w->c, 16) - 8;
+   memset(fx_in(w->f, 0), 0, EU_REG_SIZE);
+   fx_in(w->f, 0)[2] = ((uint32_t)w->offset[0] & 15) << 8 | ((uint32_t)w->offset[1] & 15) << 4 |
+                       ((uint32_t)w->offset[2] & 15);
+}
+
 /* One message of eight or sixteen pixels of one type. */
 static void
 put_message(struct world *w, unsigned type, unsigned simd, const struct pixel *p, unsigned n)
 {
    struct fx *f = w->f;
+   bool header = w->headers;
    unsigned at = 0, axes = w->t.kind == REF_1D ? 1 : w->t.kind == REF_2D ? 2 : 3;
    if (sampler_kinds[type].flags & SAMPLER_COMPARES)
-      rig_put_float(f, simd, false, at++, n, p->ref);
+      rig_put_float(f, simd, header, at++, n, p->ref);
    if (type == SAMPLER_SAMPLE_B || type == SAMPLER_SAMPLE_B_C)
-      rig_put_float(f, simd, false, at++, n, p->bias);
+      rig_put_float(f, simd, header, at++, n, p->bias);
    if (type == SAMPLER_SAMPLE_L || type == SAMPLER_SAMPLE_L_C)
-      rig_put_float(f, simd, false, at++, n, p->lod);
+      rig_put_float(f, simd, header, at++, n, p->lod);
    for (unsigned i = 0; i < 3; i++) {
-      rig_put_float(f, simd, false, at++, n, i < axes ? p->at[i] : p->layer);
+      rig_put_float(f, simd, header, at++, n, i < axes ? p->at[i] : p->layer);
       for (unsigned k = 0; k < 2 && type == SAMPLER_SAMPLE_D; k++)
-         rig_put_float(f, simd, false, at++, n, p->d[k][i]);
+         rig_put_float(f, simd, header, at++, n, p->d[k][i]);
    }
    if (w->t.kind == REF_CUBE)
-      rig_put_float(f, simd, false, at++, n, p->layer);
+      rig_put_float(f, simd, header, at++, n, p->layer);
 }
 
 static unsigned
@@ -377,8 +400,9 @@ static void
 check_quick(struct world *w, unsigned type, unsigned simd, unsigned parameters)
 {
    struct fx *f = w->f;
-   unsigned regs = simd == SIMD16 ? 2 : 1, mlen = regs * parameters, rlen = 4 * regs;
-   uint32_t desc = 1 | 2 << 8 | type << 12 | simd << 17 | rlen << 20 | mlen << 25;
+   unsigned regs = simd == SIMD16 ? 2 : 1, mlen = w->headers + regs * parameters, rlen = 4 * regs;
+   uint32_t desc =
+       1 | 2 << 8 | type << 12 | simd << 17 | (uint32_t)w->headers << 19 | rlen << 20 | mlen << 25;
    struct sf_quick q;
    if (!sf_quick_select(&q, f->dev, SFID_SAMPLER, desc, false, FX_PAYLOAD, FX_RESPONSE))
       return;
@@ -427,6 +451,7 @@ run_message(struct world *w, unsigned type, unsigned simd)
       make_pixel(w, &p[n]);
    for (unsigned n = 1, one = draw(&w->c, 2); n < pixels && one; n++)
       p[n].layer = p[0].layer;
+   put_header(w);
    if (flags & SAMPLER_GRADIENTS && !cube)
       make_quads(w, p, pixels);
    if (flags & SAMPLER_GRADIENTS && cube) /* a cube's pixels lie in one place: magnified */
@@ -443,13 +468,14 @@ run_message(struct world *w, unsigned type, unsigned simd)
       }
       put_message(w, type, simd, &p[n], n);
    }
-   rig_send(w->f, type, simd, 1, 2, parameters_of(w, type));
+   rig_send_full(w->f, type, simd, 1, 2, w->headers, parameters_of(w, type), 0, false);
    w->f->exec_mask = draw(&w->c, 4) ? 0xffff : draw(&w->c, 0x10000);
    check_quick(w, type, simd, parameters_of(w, type));
    w->f->exec_mask = 0xffff;
    for (unsigned n = 0; n < pixels; n++) {
       struct ref_point r = {
           .at = {p[n].at[0], p[n].at[1], p[n].at[2]}, .layer = p[n].layer, .ref = p[n].ref};
+      memcpy(r.offset, w->offset, sizeof(r.offset));
       const struct pixel *q = &p[n & ~3u];
       struct ref_sampler old = w->r;
       w->r.compares = flags & SAMPLER_COMPARES;
@@ -480,6 +506,37 @@ run_message(struct world *w, unsigned type, unsigned simd)
       check_pixel(w, simd, n, &r, type);
       w->r = old;
    }
+}
+
+/* gather4 and its relatives: parameters in their order, channels and offsets of the header. */
+static void
+gather_message(struct world *w, unsigned type, unsigned simd, bool compares)
+{
+   struct fx *f = w->f;
+   unsigned pixels = simd == SIMD16 ? 16 : 8, count = 0;
+   const uint8_t *order = sampler_kinds[type].order;
+   w->headers = draw(&w->c, 2);
+   put_header(w);
+   fx_in(f, 0)[2] |= w->headers && !compares ? draw(&w->c, 4) << 16 : 0;
+   while (count < 6 && order[count] != P_NONE)
+      count++;
+   for (unsigned n = 0; n < pixels; n++) {
+      struct pixel p;
+      make_pixel(w, &p);
+      for (unsigned i = 0; i < count; i++)
+         if (order[i] == P_OFFU || order[i] == P_OFFV)
+            rig_put(f, simd, w->headers, i, n, draw(&w->c, 256));
+         else
+            rig_put_float(f, simd, w->headers, i, n,
+                          order[i] == P_REF                        ? p.ref
+                          : order[i] == P_AI                       ? p.layer
+                          : order[i] == P_R && w->t.kind == REF_2D ? p.layer
+                                                                   : p.at[order[i] - P_U]);
+   }
+   f->exec_mask = 0xffff;
+   rig_send_full(f, type, simd, 1, 2, w->headers, count, 0, false);
+   f->exec_mask = draw(&w->c, 4) ? 0xffff : draw(&w->c, 0x10000);
+   check_quick(w, type, simd, count);
 }
 
 /* Messages of these types. */
@@ -652,6 +709,54 @@ shadows(void **state)
           "SMP-086");
    struct world w = {0};
    RUN(&w, *state, 60, SAMPLER_SAMPLE_C);
+   assert_true(w.quick * 2 > w.messages);
+}
+
+/* Surfaces of one axis, and arrays of them. */
+static void
+one_axis(void **state)
+{
+   proves("SMP-013", "SMP-056");
+   struct world w = {.lines = true};
+   RUN(&w, *state, 40, MESSAGES);
+   assert_true(w.quick * 10 > w.messages * 6);
+}
+
+/* Coordinates that the header moves by texels. */
+static void
+moved(void **state)
+{
+   proves("SMP-214", "SMP-220");
+   struct world w = {.headers = true};
+   RUN(&w, *state, 60, SAMPLER_SAMPLE, SAMPLER_SAMPLE_B, SAMPLER_SAMPLE_L);
+   assert_true(w.quick * 3 > w.messages);
+}
+
+/* Four texels: the fast path has the bits of the other, which test_messages.c holds to the rows. */
+static void
+gathers(void **state)
+{
+   static const uint8_t types[] = {SAMPLER_GATHER4, SAMPLER_GATHER4_C, SAMPLER_GATHER4_PO,
+                                   SAMPLER_GATHER4_PO_C};
+   struct fx *f = *state;
+   struct world w = {.f = f, .c = {91}};
+   struct sf_buffers *buffers = calloc(1, sizeof(*buffers));
+   f->exec_mask = 0xffff;
+   f->t.buffers = buffers;
+   for (unsigned n = 0; n < 2000; n++) {
+      unsigned type = types[draw(&w.c, 4)], simd = draw(&w.c, 2) ? SIMD8 : SIMD16;
+      bool compares = sampler_kinds[type].flags & SAMPLER_COMPARES;
+      make_surface(&w, compares);
+      if (w.t.kind == REF_1D || w.t.kind == REF_3D)
+         continue;
+      make_sampler(&w, true);
+      for (unsigned k = 0; k < 4; k++)
+         gather_message(&w, type, simd, compares);
+   }
+   assert_true(w.messages > 2000);
+   assert_true(w.quick * 10 > w.messages * 4);
+   f->t.buffers = NULL;
+   free(buffers);
 }
 
 /* Messages that compare. */
@@ -681,6 +786,9 @@ main(void)
        CASE(lines),
        CASE(shadows),
        CASE(shadow_messages),
+       CASE(one_axis),
+       CASE(moved),
+       CASE(gathers),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,6 @@
 
 #include "shared_functions/sampler/quick_general.h"
 
-/* Where lanes that do not matter are, too. */
-static ALWAYS_INLINE v8f
-only8(v8f u, v8i on, unsigned first)
-{
-   v8f one = v8f_spread(u, first);
-   return v8f_choose(on, u, one);
-}
-
 /* Sixteen pixels at most: offsets of their texels, and weights. */
 struct bits_found {
    uint32_t at[4][16] __attribute__((aligned(32)));

@@ -56,6 +56,8 @@ general_channel(const struct texture *x, const struct surface_view *v, const v8i
       return v8_as_float(v8i_fetch((const uint8_t *)x->srgb, v8i_shl_by(bits_of(c, word), 2)));
    if (c->type == CHANNEL_SNORM)
       return from_snorm8(c, bits_of(c, word));
+   if (c->type == CHANNEL_UNORM && c->bits > 16)
+      return v8f_over(v8i_to_float(bits_of(c, word)), v8f_all((float)((1u << c->bits) - 1)));
    if (c->type != CHANNEL_FLOAT || c->bits == 32)
       return v8_as_float(decode_channel(&v->channel[i], word));
    if (c->bits == 16) {
@@ -84,21 +86,22 @@ general_mode(const struct texture *x, unsigned axis)
 
 /* *wrong: lanes that need another face, or half of a border. */
 static ALWAYS_INLINE struct general_axis
-general_axis(v8i p, uint32_t size, unsigned mode, bool linear, v8i *wrong)
+general_axis(v8i p, uint32_t size, unsigned mode, struct shape k, v8i *wrong)
 {
    struct general_axis a;
    v8i zero = v8i_all(0);
    a.w = a.outside[0] = a.outside[1] = zero;
-   if (linear)
+   if (k.linear)
       p = v8i_sub(p, v8i_all(128));
    v8i first = v8i_asr_by(p, 8), second = v8i_add(first, v8i_all(1));
    bool folds = mode == GEN7_TEXTURE_COORDINATE_MODE_CUBE;
    unsigned as = folds ? GEN7_TEXTURE_COORDINATE_MODE_CLAMP_BORDER : mode;
    a.i[0] = a.i[1] = texel8(as, size, first, &a.outside[0]);
-   if (linear) {
+   if (k.linear) {
       a.w = and8(p, 255);
       a.i[1] = texel8(as, size, second, &a.outside[1]);
-      a.outside[1] = v8i_and_not(a.outside[1], v8i_equal(a.w, zero));
+      if (!k.gathers)
+         a.outside[1] = v8i_and_not(a.outside[1], v8i_equal(a.w, zero));
    }
    if (folds || mode == GEN7_TEXTURE_COORDINATE_MODE_HALF_BORDER)
       *wrong = v8i_or(*wrong, v8i_or(a.outside[0], a.outside[1]));
@@ -109,9 +112,9 @@ general_axis(v8i p, uint32_t size, unsigned mode, bool linear, v8i *wrong)
 
 /* The texels of eight pixels. */
 struct taps8 {
-   unsigned count;        /* 1, 4 or 8 */
+   unsigned count;        /* 1, 2, 4 or 8 */
    v8i at[8];             /* from the window's start */
-   v8i weight[8];         /* that add up to 2^16 or 2^24 */
+   v8i weight[8];         /* that add up to 2^8, 2^16 or 2^24 */
    v8i outside[8], edges; /* of the border; lanes that have such a texel */
 };
 
@@ -132,23 +135,80 @@ with_border(const struct texture *x, unsigned c, v8f texel, v8i outside)
    return v8f_choose(outside, border, texel);
 }
 
+/* SMP-087 to SMP-094, SMP-097: as compare of texel.c. */
+static ALWAYS_INLINE v8f
+compare8(unsigned function, v8f texel, v8f reference)
+{
+   v8i holds, good = v8i_and(v8f_equal(texel, texel), v8f_equal(reference, reference));
+   switch (function) {
+   case GEN7_SAMPLER_STATE_SHADOW_FUNCTION_ALWAYS:
+      return v8f_all(0);
+   case GEN7_SAMPLER_STATE_SHADOW_FUNCTION_NEVER:
+      return v8f_all(1.0f);
+   case GEN7_SAMPLER_STATE_SHADOW_FUNCTION_EQUAL:
+   case GEN7_SAMPLER_STATE_SHADOW_FUNCTION_NOTEQUAL:
+      holds = v8f_equal(texel, reference);
+      if (function == GEN7_SAMPLER_STATE_SHADOW_FUNCTION_NOTEQUAL)
+         holds = v8i_not(holds);
+      return v8f_choose(holds, v8f_all(0), v8f_all(1.0f));
+   case GEN7_SAMPLER_STATE_SHADOW_FUNCTION_LESS:
+      holds = v8f_less(texel, reference);
+      break;
+   case GEN7_SAMPLER_STATE_SHADOW_FUNCTION_LEQUAL:
+      holds = v8f_at_least(reference, texel);
+      break;
+   case GEN7_SAMPLER_STATE_SHADOW_FUNCTION_GREATER:
+      holds = v8f_more(texel, reference);
+      break;
+   default:
+      holds = v8f_at_least(texel, reference);
+   }
+   return v8f_choose(v8i_and_not(good, holds), v8f_all(1.0f), v8f_all(0));
+}
+
+/* As apply_comparison. */
+static ALWAYS_INLINE void
+compare_texels(const struct texture *x, const struct surface_view *v, v8f reference, v8f t[4])
+{
+   const struct format_channel *c = v->format->channel;
+   unsigned from = c[0].type == CHANNEL_NONE ? 3 : 0;
+   if (c[from].type == CHANNEL_UNORM) {
+      v8f inside = v8f_min(v8f_max(reference, v8f_all(0)), v8f_all(1.0f));
+      reference = v8f_choose(v8f_equal(reference, reference), inside, reference);
+   }
+   v8f result = compare8(x->state.shadow, t[from], reference);
+   for (unsigned i = 0; i < 4; i++)
+      if (c[i].type != CHANNEL_NONE)
+         t[i] = result;
+}
+
+/* Texel n of each pixel: of the border, or compared. */
+static ALWAYS_INLINE void
+general_texels(const struct texture *x, const struct surface_view *v, const uint8_t *host,
+               const struct taps8 *k, unsigned n, const struct where8 *p, v8f t[4])
+{
+   v8i word[4];
+   general_words(v, host, k->at[n], word);
+   for (unsigned c = 0; c < 4; c++)
+      t[c] = with_border(x, c, general_channel(x, v, word, c), k->outside[n]);
+   if (p->compares)
+      compare_texels(x, v, p->reference, t);
+}
+
 /* As sum_floats: in pairs; a texel of no weight does not count. */
 static void
 general_floats(const struct texture *x, const struct surface_view *v, const uint8_t *host,
-               const struct taps8 *k, v8f out[4])
+               const struct taps8 *k, const struct where8 *p, v8f out[4])
 {
    v8f t[8][4];
-   float scale = k->count == 4 ? 1.0f / 65536 : 1.0f / 16777216;
+   float scale = k->count == 2 ? 1.0f / 256 : k->count == 4 ? 1.0f / 65536 : 1.0f / 16777216;
    unsigned n = 0;
    do { /* at least one */
-      v8i word[4];
-      general_words(v, host, k->at[n], word);
+      general_texels(x, v, host, k, n, p, t[n]);
       v8f weight = v8f_times(v8i_to_float(k->weight[n]), v8f_all(scale));
       v8i some = v8i_more(k->weight[n], v8i_all(0));
-      for (unsigned c = 0; c < 4; c++) {
-         v8f texel = with_border(x, c, general_channel(x, v, word, c), k->outside[n]);
-         t[n][c] = k->count == 1 ? texel : v8f_and(v8f_times(texel, weight), some);
-      }
+      for (unsigned c = 0; c < 4 && k->count > 1; c++)
+         t[n][c] = v8f_and(v8f_times(t[n][c], weight), some);
    } while (++n < k->count);
    for (unsigned left = k->count; left > 1; left /= 2)
       for (unsigned n = 0; n < left / 2; n++)
@@ -247,35 +307,53 @@ general_reach(struct surface_view *v, struct mem_space *space, struct taps8 *k)
    return false;
 }
 
-/* False: not for the fast path. */
-static bool
-general_once(struct texture *x, struct mem_space *space, unsigned level, bool minified,
-             struct shape k, const struct where8 *p, v8f out[4])
+/* How many texels an axis is moved by. */
+static ALWAYS_INLINE v8f
+general_move(const struct where8 *p, unsigned axis, bool stretched)
+{
+   v8f by = p->moved ? p->offset[axis] : v8f_all(0);
+   return stretched ? v8f_add(by, p->extra[axis]) : by;
+}
+
+/* Finds the texels of eight pixels. False: not for the fast path. */
+static ALWAYS_INLINE bool
+general_find(struct texture *x, struct mem_space *space, unsigned level, bool minified,
+             struct shape k, const struct where8 *p, struct taps8 *taps)
 {
    struct surface_view *v = &x->level[level];
    const uint32_t size[3] = {v->width, v->height, v->depth};
    const v8f at[3] = {p->u, p->v, p->r};
    v8i wrong = v8i_all(0), far = wrong;
    struct general_axis a[3];
-   struct taps8 taps;
+   a[1].i[0] = a[1].i[1] = wrong; /* of a line */
    for (unsigned i = 0; i < x->axes; i++) {
-      float rounding = x->state.round[minified][i] ? 0.5f : 0.0f,
+      float rounding = x->state.round[minified][i] && !k.gathers ? 0.5f : 0.0f,
             scale = x->state.unnormalized ? 256.0f : 256.0f * (float)size[i];
-      bool stretched = k.stretched && i < 2;
-      v8i pos =
-          position8(at[i], &scale, &rounding, stretched ? p->extra[i] : at[i], stretched, &far);
-      a[i] = general_axis(pos, size[i], general_mode(x, i), k.linear, &wrong);
+      bool stretched = k.stretched && i < 2, moved = stretched || p->moved;
+      v8f by = moved ? general_move(p, i, stretched) : at[i];
+      v8i pos = position8(at[i], &scale, &rounding, by, moved, &far);
+      a[i] = general_axis(pos, size[i], general_mode(x, i), k, &wrong);
    }
    wrong = v8i_or(wrong, v8i_more(far, v8i_all(FAR_BITS - 1)));
    if (!v8i_none(wrong))
       return false;
-   general_taps(x, v, a, p->slices, k.linear, &taps);
-   if (!general_reach(v, space, &taps))
+   general_taps(x, v, a, p->slices, k.linear, taps);
+   return general_reach(v, space, taps);
+}
+
+/* False: not for the fast path. */
+static bool
+general_once(struct texture *x, struct mem_space *space, unsigned level, bool minified,
+             struct shape k, const struct where8 *p, v8f out[4])
+{
+   struct surface_view *v = &x->level[level];
+   struct taps8 taps;
+   if (!general_find(x, space, level, minified, k, p, &taps))
       return false;
    const uint8_t *host = v->window[0].host;
-   bool codes = x->codes && k.linear && x->s.type != SURFTYPE_CUBE;
+   bool codes = x->codes && k.linear && x->axes > 1 && x->s.type != SURFTYPE_CUBE && !p->compares;
    if (!codes || !v8i_none(taps.edges))
-      general_floats(x, v, host, &taps, out);
+      general_floats(x, v, host, &taps, p, out);
    if (!codes)
       return true;
    v8f whole[4];

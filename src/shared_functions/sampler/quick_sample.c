@@ -4,6 +4,7 @@
  * before anything is written. */
 #include "machine/fpmode.h"
 #include "shared_functions/sampler/quick_bits.h"
+#include "shared_functions/sampler/quick_message.h"
 
 /* ---- one level ------------------------------------------------------------------------------- */
 
@@ -173,7 +174,7 @@ level_of(struct texture *x, struct mem_space *space, unsigned level, bool minifi
    const struct surface_view *v = texture_level(x, level);
    if (!(v->users & VIEW_TEXELS))
       return false;
-   if (x->general || p->many)
+   if (x->general || p->many || p->moved || p->compares)
       return general_level(x, space, level, minified, filter, p, s, out);
    level_fn fn = x->common == TEXTURE_UNCOMMON    ? any[!x->codes][filter]
                  : in_bits(x, level) && !p->slice ? bits[filter]
@@ -226,11 +227,10 @@ sample_levels(struct texture *x, struct mem_space *space, v8i level, v8i minifie
       bool min = small >> first & 1;
       v8i alike = v8i_and(v8i_equal(level, v8i_all(numbers[first])), on);
       alike = v8i_and(alike, v8i_equal(minified, v8i_all(min ? UINT32_MAX : 0)));
-      struct where8 q = {.slice = p->slice,
-                         .many = p->many,
-                         .u = only8(p->u, alike, first),
-                         .v = only8(p->v, alike, first),
-                         .r = only8(p->r, alike, first)};
+      struct where8 q = *p;
+      q.u = only8(p->u, alike, first);
+      q.v = only8(p->v, alike, first);
+      q.r = only8(p->r, alike, first);
       q.slices = v8_as_int(only8(v8_as_float(p->slices), alike, first));
       if (!sample_alike(x, space, numbers[first], min, alike, &q, s, out))
          return false;
@@ -240,67 +240,6 @@ sample_levels(struct texture *x, struct mem_space *space, v8i level, v8i minifie
 }
 
 /* ---- the message ----------------------------------------------------------------------------- */
-
-/* Parameters of a message by their numbers. */
-struct numbers {
-   unsigned u, v, element;
-};
-
-static ALWAYS_INLINE struct numbers
-numbers_of(unsigned op)
-{
-   if (op == SAMPLER_SAMPLE_D)
-      return (struct numbers){0, 3, 6};
-   unsigned first = op == SAMPLER_SAMPLE_B || op == SAMPLER_SAMPLE_L;
-   return (struct numbers){first, first + 1, first + 2};
-}
-
-static ALWAYS_INLINE void
-respond(struct eu_thread *t, const struct sf_quick *q, uint32_t mask, unsigned regs, unsigned r,
-        const v8f out[4])
-{
-   uint8_t *to = t->grf + q->response + r * EU_REG_SIZE;
-   uint32_t exec = mask >> 8 * r & 0xff;
-   if (exec == 0xff) {
-      for (unsigned c = 0; c < 4; c++, to += regs * EU_REG_SIZE)
-         v8i_store(to, v8_as_int(out[c]));
-      return;
-   }
-   for (unsigned c = 0; c < 4; c++, to += regs * EU_REG_SIZE)
-      put(to, v8_as_int(out[c]), lanes8(exec));
-}
-
-/* Level of detail, before the bias of the state. False: there is something to report. */
-static ALWAYS_INLINE bool
-raw_lod8(const struct sf_quick *q, const struct texture *x, const uint8_t *payload, unsigned step,
-         v8f u, v8f v, v8f r, v8i on, struct stretch8 *s, v8i *raw)
-{
-   *raw = v8i_all(0);
-   if (q->op == SAMPLER_SAMPLE_L) {
-      if (x->needs_lod)
-         *raw = fixed8(input8(payload));
-      return true;
-   }
-   if (q->op == SAMPLER_SAMPLE_D) {
-      struct gradients8 g = {{input8(payload + step), input8(payload + 4 * step)},
-                             {input8(payload + 2 * step), input8(payload + 5 * step)}};
-      if (x->needs_lod)
-         *raw = gradients_lod(x, &g, s);
-      return true;
-   }
-   if (x->needs_lod)
-      *raw = x->s.type == SURFTYPE_3D     ? volume_lod8(x, u, v, r)
-             : x->s.type == SURFTYPE_CUBE ? cube_lod8(x, u, v, r, s)
-                                          : quads_lod(x, u, v, s);
-   if (q->op != SAMPLER_SAMPLE_B)
-      return true;
-   v8f bias = input8(payload);
-   v8i bad = v8i_or(v8f_less(bias, v8f_all(-16.0f)), v8f_at_least(bias, v8f_all(16.0f)));
-   if (q->rules && !v8i_apart(bad, on)) /* SMP-239 */
-      return false;
-   *raw = v8i_add(*raw, fixed8(bias));
-   return true;
-}
 
 /* The levels of eight pixels, if they are the same ones. */
 static ALWAYS_INLINE bool
@@ -353,7 +292,7 @@ plain_level(struct eu_thread *t, const struct sf_quick *q, struct texture *x, ui
       return k.linear ? bits_linear(t, q, x, mask, regs, false)
                       : bits_nearest(t, q, x, mask, regs, false);
    }
-   struct numbers n = numbers_of(q->op);
+   struct numbers n = numbers_of(q->like);
    unsigned level = (unsigned)x->level_none, step = regs * EU_REG_SIZE;
    struct found8 found[2];
    for (unsigned r = 0; r < regs; r++) {
@@ -394,7 +333,7 @@ static ALWAYS_INLINE bool
 find_between(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t exec,
              unsigned regs, unsigned r, struct shape k, struct between8 *b)
 {
-   struct numbers n = numbers_of(q->op);
+   struct numbers n = numbers_of(q->like);
    const uint8_t *payload = t->grf + q->payload + r * EU_REG_SIZE;
    unsigned step = regs * EU_REG_SIZE, first = 0;
    bool minified = false;
@@ -474,10 +413,11 @@ plain(struct eu_thread *t, const struct sf_quick *q, struct texture *x, uint32_t
 static ALWAYS_INLINE message_fn
 plain_of(const struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsigned regs)
 {
-   bool element = x->s.array && q->sources > numbers_of(q->op).element;
-   if (x->common == TEXTURE_UNCOMMON || element ||
+   struct numbers n = numbers_of(q->like);
+   bool element = x->s.array && q->sources > n.element;
+   if (x->common == TEXTURE_UNCOMMON || element || q->compares || q->header || q->sources <= n.v ||
        t->cr0[0] & GEN7_CONTROL_REGISTER__ROUNDING_MODE || x->stretches ||
-       x->state.min != x->state.mag || (q->rules && q->op == SAMPLER_SAMPLE_B))
+       x->state.min != x->state.mag || (q->rules && q->like == SAMPLER_SAMPLE_B))
       return NULL;
    const struct surface_view *v = texture_level(x, (unsigned)x->level_none);
    if (!(v->users & VIEW_TEXELS))
@@ -491,58 +431,6 @@ plain_of(const struct eu_thread *t, const struct sf_quick *q, struct texture *x,
                   : messages[x->needs_lod][regs - 1][linear][v->tiling][x->common];
 }
 
-/* The element of an array, one for all pixels. */
-static ALWAYS_INLINE bool
-one_element(const struct texture *x, const void *parameter, v8i on, unsigned first, uint32_t *slice)
-{
-   v8i elements = v8i_load(parameter);
-   v8i one = v8i_spread(elements, first);
-   *slice = sampler_element((uint32_t)v8i_lane(one, 0), x->s.depth);
-   return v8i_apart(v8i_xor(elements, one), on);
-}
-
-/* The third coordinate and the elements of arrays. False: for the slow path. */
-static ALWAYS_INLINE bool
-locate8(const struct sf_quick *q, const struct texture *x, const uint8_t *payload, unsigned step,
-        v8i on, unsigned first, struct where8 *p)
-{
-   unsigned next = numbers_of(q->op).element;
-   bool cube = x->s.type == SURFTYPE_CUBE;
-   p->many = false;
-   p->slice = 0;
-   p->slices = v8i_all(0);
-   p->r = v8f_all(0);
-   if (x->s.type != SURFTYPE_2D) {
-      if (q->op == SAMPLER_SAMPLE_D)
-         return false;
-      if (q->sources > next)
-         p->r = input8(payload + next * step);
-      next++;
-   }
-   if (x->s.array && x->s.type != SURFTYPE_3D && q->sources > next) {
-      const uint8_t *elements = payload + next * step;
-      if (cube || !one_element(x, elements, on, first, &p->slice)) {
-         p->slices = elements8(elements, x->s.depth);
-         p->many = true;
-      } else {
-         p->slices = v8i_all(p->slice);
-      }
-   }
-   return !cube || !q->rules || cube_divided8(p->u, p->v, p->r, on);
-}
-
-/* From the vector to a place on a face. */
-static ALWAYS_INLINE void
-onto_faces8(struct where8 *p)
-{
-   struct faces8 f = choose_faces8(p->u, p->v, p->r);
-   v8f s, t, one = v8f_all(1.0f), half = v8f_all(0.5f);
-   on_faces8(&f, p->u, p->v, p->r, &s, &t);
-   p->u = v8f_times(v8f_add(s, one), half);
-   p->v = v8f_times(v8f_add(t, one), half);
-   p->slices = v8i_add(mul8(p->slices, 6), f.number);
-}
-
 /* Eight pixels, some of them on. */
 static ALWAYS_INLINE bool
 sample8(struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsigned regs, unsigned r,
@@ -550,17 +438,17 @@ sample8(struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsign
 {
    const uint8_t *payload = t->grf + q->payload + r * EU_REG_SIZE;
    unsigned step = regs * EU_REG_SIZE, first = (unsigned)__builtin_ctz(exec);
-   struct numbers n = numbers_of(q->op);
    v8i on = lanes8(exec), raw;
    struct where8 p;
    struct stretch8 s; /* a member each: a whole one is cleared slowly */
-   p.u = input8(payload + n.u * step);
-   p.v = input8(payload + n.v * step);
+   unsigned channel;
    s.most = 1;
    s.ways = v8i_all(1);
    s.ratio = v8f_all(1.0f);
    s.step_x = s.step_y = v8f_all(0);
-   if (!locate8(q, x, payload, step, on, first, &p) ||
+   p.extra[0] = p.extra[1] = v8f_all(0);
+   if (!read_header8(q, x, t->grf + q->payload, step, &p, &channel) ||
+       !locate8(q, x, payload, step, on, first, &p) ||
        !raw_lod8(q, x, payload, step, p.u, p.v, p.r, on, &s, &raw))
       return false;
    if (x->s.type == SURFTYPE_CUBE)
@@ -634,11 +522,10 @@ sample_rest16(struct eu_thread *t, const struct sf_quick *q, struct texture *x, 
 static __attribute__((noinline)) bool
 choose(const struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsigned regs)
 {
-   if (!x->known || x->bti != q->bti || x->sampler != q->slots || !x->quick ||
-       (q->rules && !(x->clean >> q->op & 1)))
+   if (!quick_knows(q, x))
       return false;
    struct texture_plain *p = &x->plain;
-   struct numbers n = numbers_of(q->op);
+   struct numbers n = numbers_of(q->like);
    message_fn fn = plain_of(t, q, x, regs);
    unsigned level = (unsigned)x->level_none, step = regs * EU_REG_SIZE;
    float unit = x->state.mag == GEN7_MAP_FILTER_NEAREST ? 1.0f / 256 : 1.0f;

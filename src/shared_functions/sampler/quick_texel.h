@@ -15,6 +15,7 @@ struct shape {
    bool mips;    /* the level of detail matters */
    bool floats;  /* texels become floats before they are filtered */
    bool general; /* quick_general.h does it */
+   bool gathers; /* four texels, none of them weighed */
 };
 
 /* Modes of ours. Wrapping by a power of two; the same where offsets are bits of x and y. */
@@ -239,10 +240,21 @@ struct where8 {
    v8f extra[2]; /* texels, if stretched */
    uint32_t slice;
    /* For quick_general.h alone. */
-   bool many; /* slices, not one */
-   v8f r;
+   bool many;     /* slices, not one */
+   bool moved;    /* by texels, below */
+   bool compares; /* texels with the reference */
+   v8f offset[3]; /* texels */
+   v8f r, reference;
    v8i slices;
 };
+
+/* Where lanes that do not matter are, too. */
+static ALWAYS_INLINE v8f
+only8(v8f u, v8i on, unsigned first)
+{
+   v8f one = v8f_spread(u, first);
+   return v8f_choose(on, u, one);
+}
 
 static ALWAYS_INLINE bool
 in_window8(const struct view_window *w, v8i at)

@@ -219,8 +219,10 @@ void sampler_sampleinfo(struct sampler_message *s);
 /* SIMD32/64: media.c */
 enum sf_status sampler_media(struct eu_thread *t, const struct sf_message *m);
 
-/* Of quick_sample.c and quick_ld.c, [SIMD16]; a set for each kind of host (HOST_NAME). */
+/* Of quick_sample.c, quick_gather.c and quick_ld.c, [SIMD16]; a set for each kind of host
+ * (HOST_NAME). */
 extern const sf_quick_fn sampler_quick_sample_avx2[2], sampler_quick_sample_baseline[2];
+extern const sf_quick_fn sampler_quick_gather_avx2[2], sampler_quick_gather_baseline[2];
 extern const sf_quick_fn sampler_quick_ld_avx2[2], sampler_quick_ld_baseline[2];
 
 __attribute__((format(printf, 4, 5))) void sampler_report(struct sampler_message *s,

@@ -326,7 +326,8 @@ becomes_floats(struct texture *x)
    const struct format_info *f = x->s.info;
    for (unsigned i = 0; i < 4; i++) {
       const struct format_channel *c = &f->channel[i];
-      bool norm = (c->type == CHANNEL_UNORM || c->type == CHANNEL_SNORM) && c->bits <= 16;
+      bool norm = (c->type == CHANNEL_UNORM && c->bits <= 24) ||
+                  (c->type == CHANNEL_SNORM && c->bits <= 16);
       bool number = c->type == CHANNEL_FLOAT &&
                     (c->bits == 32 || c->bits == 16 || c->bits == 11 || c->bits == 10);
       if (f->srgb && i < 3 && c->type != CHANNEL_NONE)
@@ -343,7 +344,7 @@ is_quick(struct texture *x)
 {
    const struct sampler_state *st = &x->state;
    bool faces = x->s.type == SURFTYPE_CUBE && x->s.cube_faces == 0x3f;
-   bool type = x->s.type == SURFTYPE_2D || x->s.type == SURFTYPE_3D || faces;
+   bool type = x->s.type <= SURFTYPE_3D || faces;
    x->general = x->s.type != SURFTYPE_2D || !(x->codes || has_floats(x));
    x->borders = borders(x);
    return x->sampler != TEXTURE_NONE && type && becomes_floats(x) &&
