@@ -915,23 +915,38 @@ field_motion(void **state)
       assert_true(met[i] > 3);
 }
 
+/* Between the thresholds: a mix of both filters. */
+static bool
+is_blended(const struct ref *r, int x, int y)
+{
+   int diff = abs(raw(r, 0, x, y) - raw(r, 1, x, y));
+   return !r->st.dn_di_first_frame && !block_of(r, x, y).motion &&
+          diff >= (int)r->st.low_temporal_difference_threshold &&
+          diff < (int)r->st.temporal_difference_threshold;
+}
+
 static void
 denoise_only(void **state)
 {
    proves("SMP-487", "SMP-494", "SMP-501", "SMP-502", "SMP-503", "SMP-504");
    static struct ref r;
    uint32_t seed = 123;
-   for (unsigned round = 0; round < 80; round++) {
+   unsigned blended[16] = {0};
+   for (unsigned round = 0; round < 400; round++) {
       open_any(&r, *state, &seed);
       r.by &= ~7;
       r.st.dn_enable = 1;
       if (round % 2) { /* still enough for the temporal filter */
+         r.st.dn_di_first_frame = 0;
          r.st.denoise_stad_threshold = 255;
          r.st.denoise_moving_pixel_threshold = 16;
+         r.st.low_temporal_difference_threshold = round / 32 % 2;
          r.st.temporal_difference_threshold = /* each divisor */
              r.st.low_temporal_difference_threshold + 1 + round / 2 % 16;
       }
       send(&r, INDEX, r.layout == PACKED ? 9 : 5);
+      for (int i = 0; i < 128 && round % 2; i++)
+         blended[round / 2 % 16] += is_blended(&r, r.bx + i % 16, r.by + i / 16);
       for (int i = 0; i < 128; i++)
          assert_int_equal(byte(&r, (unsigned)i / 32, (unsigned)i % 32),
                           denoised(&r, r.bx + i % 16, r.by + i / 16));
@@ -953,6 +968,8 @@ denoise_only(void **state)
       }
       assert_silent(r.f);
    }
+   for (unsigned i = 0; i < 16; i++)
+      assert_in_range(blended[i], 20, UINT32_MAX);
 }
 
 static void

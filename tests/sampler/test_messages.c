@@ -679,6 +679,8 @@ multisampled(void **state)
    static const uint32_t want[8] = {1001, 1000, 1002, 1003, 1003, 1003, 1, 1003};
    for (unsigned p = 0; p < 8; p++)
       assert_int_equal(rig_get(f, SIMD8, 0, p), want[p]);
+   for (unsigned c = 1; c < 4; c++) /* of the clear one too, what the format does not have */
+      assert_int_equal(rig_get(f, SIMD8, c, 6), c == 3);
    for (unsigned p = 0; p < 8; p++) {
       rig_put(f, SIMD8, false, 1, p, 5);
       rig_put(f, SIMD8, false, 2, p, 3);

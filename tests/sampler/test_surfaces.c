@@ -156,13 +156,17 @@ planar(void **state)
       near(rig_get_float(f, SIMD8, 0, p), uv[1] / 255.0);
       near(rig_get_float(f, SIMD8, 3, p), 1);
    }
-   dw[1] = FX_FIRST + FX_MEMORY; /* behind what there is */
-   fx_surface_dw(f, 1, dw);
-   surface_cache_invalidate(f->dev->surfaces);
-   rig_send(f, SAMPLER_SAMPLE_L, SIMD8, 1, 0, 3);
-   for (unsigned p = 0; p < 8; p++)
-      for (unsigned c = 0; c < 4; c++)
-         near(rig_get_float(f, SIMD8, c, p), c == 3);
+   /* behind what there is, and behind all addresses */
+   const uint32_t behind[2] = {FX_FIRST + FX_MEMORY, 0xffffffc0};
+   for (unsigned i = 0; i < 2; i++) {
+      dw[1] = behind[i];
+      fx_surface_dw(f, 1, dw);
+      surface_cache_invalidate(f->dev->surfaces);
+      rig_send(f, SAMPLER_SAMPLE_L, SIMD8, 1, 0, 3);
+      for (unsigned p = 0; p < 8; p++)
+         for (unsigned c = 0; c < 4; c++)
+            assert_float_equal(rig_get_float(f, SIMD8, c, p), c == 3, 0);
+   }
 }
 
 /* One bit a texel, the leftmost in bit 0; a shared exponent. */

@@ -156,7 +156,7 @@ gen = custom_target('gen', output: ['gen7_hw.h', 'gen7_hw.c'], command: [find_pr
   files('tools/gen/genhw.py'), meson.current_source_dir() / 'spec', '@OUTPUT0@', '@OUTPUT1@', 'x.d'],
   depend_files: files('spec/a.xml'))
 core = static_library('core', 'src/core.c', gen)
-foreach name : ['naming', 'other', 'slow', 'dies']
+foreach name : ['naming', 'other', 'slow', 'dies', 'leans']
   exe = executable(name, 'tests/' + name + '.c', gen[0], link_whole: core, dependencies: cmocka)
   test(name, exe, env: environment({'CMOCKA_MESSAGE_OUTPUT': 'TAP'}), protocol: 'tap')
 endforeach
@@ -194,6 +194,11 @@ nine(void)
    return 9; /* FIX-009 */
 }
 int
+ten(void)
+{
+   return 10; /* FIX-010 */
+}
+int
 six(int x)
 {
    while (x > 6) /* FIX-005 */
@@ -216,7 +221,7 @@ FILES = {
     "meson.build": PROJECT,
     "tools/gen/genhw.py": GENHW,
     "spec/a.xml": '<field max="7" ledger="FIX-006"/>\n',
-    "src/core.h": "int three(void), four(void), five(void), same(int), six(int), nine(void);\n"
+    "src/core.h": "int three(void), four(void), five(void), same(int), six(int), nine(void), ten(void);\n"
                   "static inline int\nseven(void)\n{\n   return 7; /* FIX-007 */\n}\n",
     "src/core.c": CORE,
     "tests/naming.c": TEST + """
@@ -235,6 +240,13 @@ int main(void) { const struct CMUnitTest t[] = {cmocka_unit_test(all)}; return c
 #include <stdlib.h>
 static void first(void **s) { if (nine() != 9) abort(); }
 static void second(void **s) { proves("FIX-009"); assert_int_equal(nine(), 9); }
+int main(void) { const struct CMUnitTest t[] = {cmocka_unit_test(first), cmocka_unit_test(second)};
+   return cmocka_run_group_tests(t, NULL, NULL); }
+""",
+    "tests/leans.c": TEST + """
+static int left;
+static void first(void **s) { left = 1; assert_int_equal(ten(), 10); }
+static void second(void **s) { proves("FIX-010"); assert_int_equal(left, 1); assert_true(ten() > 0); }
 int main(void) { const struct CMUnitTest t[] = {cmocka_unit_test(first), cmocka_unit_test(second)};
    return cmocka_run_group_tests(t, NULL, NULL); }
 """,
@@ -261,7 +273,7 @@ class Tool(unittest.TestCase):
         with open(os.path.join(cls.top, "spec", "ledger", "fix.tsv"), "w", encoding="utf-8") as f:
             f.write("\t".join("id kind unit title requirement source status decision".split())
                     + "\n")
-            f.writelines(f"FIX-{n:03}\trule\tfix\tt\tt\tp\t\t\n" for n in range(1, 10))
+            f.writelines(f"FIX-{n:03}\trule\tfix\tt\tt\tp\t\t\n" for n in range(1, 11))
         cls.full = cls.mutate("--unit", "fix")
 
     @classmethod
@@ -282,6 +294,9 @@ class Tool(unittest.TestCase):
 
     def test_program_that_dies_before_the_case(self):
         self.assertEqual(set(self.found("FIX-009").values()), {("naming", "dies: second")})
+
+    def test_case_that_does_not_pass_alone_names_nothing(self):
+        self.assertEqual(set(self.found("FIX-010").values()), {("others", "leans: first")})
 
     def test_killed_by_another_case_only(self):
         self.assertEqual(set(self.found("FIX-002").values()), {("others", "other: all")})

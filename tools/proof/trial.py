@@ -30,6 +30,7 @@ class Judges:
     def __init__(self, workshop, jobs=1):
         self.workshop, self.jobs = workshop, jobs
         self.baseline = {}  # test: Outcome of the unchanged program
+        self.alone = {}  # (test, case): whether it passes without the cases before it
         self.heard = os.path.join(workshop.build, "judges.json")  # and of earlier runs
 
     def hear(self, tests):
@@ -120,6 +121,14 @@ class Judges:
                 found[test] = names
         return found
 
+    def stands_alone(self, test, case):
+        """Some cases need what those before them left: by itself such a one would break for every
+        mutant."""
+        if (test, case) not in self.alone:
+            seen = self.run(test, {}, 60, case)
+            self.alone[test, case] = case in seen.cases and not seen.cases[case].why
+        return self.alone[test, case]
+
     def broken(self, test, programs, case=None):
         """The cases that passed unchanged and do not pass now."""
         before = self.baseline[test]
@@ -161,7 +170,8 @@ def hear_all(judges, mutant, changed, directory, others):
     for test in sorted(naming, key=lambda t: judges.baseline[t].seconds):
         script = shop.tests[test]["cmd"][0].endswith("python3")
         whole = judges.baseline[test].seconds < LONG or script
-        for case in [None] if whole else naming[test]:
+        alone = [c for c in naming[test] if not whole and judges.stands_alone(test, c)]
+        for case in alone if len(alone) == len(naming[test]) else [None]:
             for lost in judges.broken(test, programs(test), case):
                 if lost in naming[test]:
                     return Verdict("naming", f"{test}: {lost}")
@@ -169,7 +179,8 @@ def hear_all(judges, mutant, changed, directory, others):
         # it may have died before the claiming case
         if whole and not script and by_others.startswith(test + ": "):
             for case in naming[test]:
-                if case in judges.broken(test, programs(test), case):
+                if (judges.stands_alone(test, case)
+                        and case in judges.broken(test, programs(test), case)):
                     return Verdict("naming", f"{test}: {case}")
     spent = 0.0
     for test in sorted(set(others) - set(naming), key=lambda t: judges.baseline[t].seconds):
