@@ -1,23 +1,8 @@
 /* Every field of the media commands, descriptors, headers and messages, against the bit positions
  * of the manual, written here a second time. */
 #include "stage.h"
+#include "tests/places.h"
 #include "tests/proves.h"
-
-struct place {
-   const char *name;
-   unsigned dw, hi, lo;
-   const char *id;
-};
-
-static const struct hw_field *
-find(const struct hw_layout *l, const char *name)
-{
-   for (unsigned i = 0; i < l->field_count; i++)
-      if (!strcmp(l->fields[i].name, name))
-         return &l->fields[i];
-   fail_msg("%s has no field %s", l->name, name);
-   return NULL;
-}
 
 static unsigned
 named(const struct hw_layout *l)
@@ -27,16 +12,6 @@ named(const struct hw_layout *l)
       n += l->fields[i].type != HW_MBZ && l->fields[i].type != HW_MBO &&
            l->fields[i].type != HW_IGNORED;
    return n;
-}
-
-static void
-check_place(const struct hw_layout *l, const struct place *p)
-{
-   const struct hw_field *f = find(l, p->name);
-   assert_int_equal(f->start, p->dw * 32 + p->lo);
-   assert_int_equal(f->end, p->dw * 32 + p->hi);
-   if (p->id)
-      assert_string_equal(f->ledger, p->id);
 }
 
 /* All named fields of the layout are in the table, and stand where it says. */
@@ -65,8 +40,6 @@ check_command(const char *name, uint32_t header, unsigned length, bool variable,
    check(&c->layout, p, count);
    return &c->layout;
 }
-
-#define N(a) (sizeof(a) / sizeof((a)[0]))
 
 static const struct place vfe_state_places[] = {
     {"Scratch Space Base Pointer", 1, 31, 10, "MEDIA-289"},
