@@ -221,7 +221,8 @@ FILES = {
     "meson.build": PROJECT,
     "tools/gen/genhw.py": GENHW,
     "spec/a.xml": '<field max="7" ledger="FIX-006"/>\n',
-    "src/core.h": "int three(void), four(void), five(void), same(int), six(int), nine(void), ten(void);\n"
+    "src/core.h": "int three(void), four(void), five(void), same(int), six(int), nine(void);\n"
+                  "int ten(void);\n"
                   "static inline int\nseven(void)\n{\n   return 7; /* FIX-007 */\n}\n",
     "src/core.c": CORE,
     "tests/naming.c": TEST + """
