@@ -173,24 +173,42 @@ buffer_races(void **state)
    races(f, fx_at(f, FX_DATA + 4096 - ROOM / 2), 4096 - ROOM / 2, 3, "SAN-002");
 }
 
-/* One thread stores a dword and adds to another. True: something was left out, and that is told. */
-static bool
-told_of_limits(struct fx *f)
+/* One thread stores a dword and adds to another. */
+static void
+store_and_add(struct fx *f)
 {
    struct random_message m = {.write = true, .slots = 8, .dwords = 1, .size = 4, .mask = 1};
    f->group.thread_count = 1;
    f->t.group_index = 0;
    f->t.sanitize = 0;
-   f->rule_count = 0;
    send(f, &m, 0, 3);
    f->exec_mask = 1;
    fx_in(f, 0)[0] = 64;
    fx_send(f, SFID_DP_DATA0, 6u << 14 | 1u << 12 | 7u << 8 | 3, false, 2, 0);
    sanitize_drained(f->dev->sanitizer);
-   return fx_said(f, "SAN-030");
 }
 
-/* What is not watched is said, of memory and of atomic operations. */
+/* How often it was told that there is no room for notes about memory, and about atomic operations.
+ */
+static void
+count_limits(void *data, const struct pergola_diagnostic *d)
+{
+   uint64_t *told = data;
+   for (unsigned i = 0; i < 2 && !strcmp(d->rule, "SAN-030"); i++)
+      told[i] += !strcmp(d->field, i ? "atomic operations" : "memory") ? d->count : 0;
+}
+
+static void
+assert_told_of_limits(struct fx *f, uint64_t memory, uint64_t atomics)
+{
+   uint64_t told[2] = {0};
+   store_and_add(f);
+   pergola_diagnostics(f->dev, count_limits, told);
+   assert_int_equal(told[0], memory);
+   assert_int_equal(told[1], atomics);
+}
+
+/* What is not watched is said, of memory and of atomic operations, of each dispatch anew. */
 static void
 notes_run_out(void **state)
 {
@@ -199,14 +217,105 @@ notes_run_out(void **state)
    struct sanitizer *s = f->dev->sanitizer;
    fx_raw(f, 3, FX_DATA, 8192);
    uint64_t limit = s->sync_limit;
-   assert_false(told_of_limits(f));
+   assert_told_of_limits(f, 0, 0);
    s->sync_limit = s->sync_bytes;
-   assert_true(told_of_limits(f));
+   assert_told_of_limits(f, 0, 1);
    s->sync_limit = limit;
-   assert_false(told_of_limits(f));
+   assert_told_of_limits(f, 0, 1);
+   limit = s->shadow.limit;
    s->shadow.limit = s->shadow.bytes;
    fx_raw(f, 3, FX_DATA + 8192, 8192);
-   assert_true(told_of_limits(f));
+   assert_told_of_limits(f, 1, 1);
+   assert_told_of_limits(f, 2, 1);
+   s->shadow.limit = limit;
+   assert_told_of_limits(f, 2, 1);
+}
+
+/* ---- objects -------------------------------------------------------------------------------- */
+
+/* Of the diagnostics since the last look. */
+struct last_words {
+   unsigned count;
+   char rule[12], message[400];
+};
+
+static void
+keep_words(void *data, const struct pergola_diagnostic *d)
+{
+   struct last_words *w = data;
+   w->count++;
+   snprintf(w->rule, sizeof(w->rule), "%s", d->rule);
+   snprintf(w->message, sizeof(w->message), "%s", d->message);
+}
+
+/* Told of once, by this rule, with the place beside the objects. */
+static void
+assert_stranger(struct last_words *w, const char *rule, const char *where)
+{
+   assert_int_equal(w->count, 1);
+   assert_string_equal(w->rule, rule);
+   if (!strstr(w->message, where))
+      fail_msg("'%s' is not in '%s'", where, w->message);
+   w->count = 0;
+}
+
+static void
+read_dword(struct fx *f, unsigned bti, uint32_t byte)
+{
+   fx_clear_payload(f);
+   fx_in(f, 1)[0] = byte / 4;
+   f->exec_mask = 1;
+   fx_send(f, SFID_DP_DATA0, DWORD_READ | bti, true, 2, 1);
+}
+
+/* What the batch does not name is told of when a channel touches it, in a page that has a part of
+ * an object and in one that has none: as stateless memory, or as that of a surface. */
+static void
+strangers(void **state)
+{
+   proves("SAN-011", "SAN-014");
+   struct fx *f = *state;
+   const struct pergola_object list[] = {{FX_STATE, 0x10000, 1}, {FX_DATA, 64, 2}};
+   struct last_words w = {0};
+   fx_raw(f, 3, FX_DATA, 0x10000);
+   pergola_add_diagnostic_sink(f->dev, keep_words, &w);
+   assert_int_equal(pergola_set_objects(f->dev, true, list, 2), 0);
+   f->env.general_state_end = FX_DATA + 0x10000;
+   read_dword(f, 3, 60);
+   read_dword(f, 255, FX_DATA - FX_GENERAL + 60);
+   assert_int_equal(w.count, 0);
+   read_dword(f, 3, 64);
+   assert_stranger(&w, "SAN-014", "0x00400040, 0 bytes behind object 2, of 64 bytes at 0x00400000");
+   read_dword(f, 255, FX_DATA - FX_GENERAL + 68);
+   assert_stranger(&w, "SAN-011", "0x00400044, 4 bytes behind object 2, of 64 bytes at 0x00400000");
+   read_dword(f, 3, 0x1000);
+   assert_stranger(&w, "SAN-014", "0x00401000, 4032 bytes behind object 2");
+   read_dword(f, 255, FX_DATA - FX_GENERAL + 0x3000);
+   assert_stranger(&w, "SAN-011", "0x00403000, 12224 bytes behind object 2");
+}
+
+/* The same by what is no channel: a page, and a kind of access, once. */
+static void
+strangers_of_others(void **state)
+{
+   proves("SAN-014");
+   struct fx *f = *state;
+   struct mem_space *space = &f->dev->ggtt;
+   const struct pergola_object list[] = {{FX_DATA, 64, 2}};
+   struct last_words w = {0};
+   uint32_t value = 7;
+   pergola_add_diagnostic_sink(f->dev, keep_words, &w);
+   assert_int_equal(pergola_set_objects(f->dev, true, list, 1), 0);
+   assert_true(mem_read(space, FX_DATA + 60, &value, 4));
+   assert_int_equal(w.count, 0);
+   assert_true(mem_read(space, FX_DATA + 0x1234, &value, 4));
+   assert_stranger(&w, "SAN-014", "read at 0x00401234");
+   assert_true(mem_read(space, FX_DATA + 0x1000, &value, 4));
+   assert_int_equal(w.count, 0);
+   assert_true(mem_write(space, FX_DATA + 0x1240, &value, 4));
+   assert_stranger(&w, "SAN-014", "write at 0x00401240");
+   assert_true(mem_read(space, FX_DATA + 0x2000, &value, 4));
+   assert_stranger(&w, "SAN-014", "read at 0x00402000");
 }
 
 static int
@@ -229,6 +338,8 @@ main(void)
        cmocka_unit_test_setup_teardown(slm_races, setup_race, fx_teardown),
        cmocka_unit_test_setup_teardown(buffer_races, setup_race, fx_teardown),
        cmocka_unit_test_setup_teardown(notes_run_out, setup_race, fx_teardown),
+       cmocka_unit_test_setup_teardown(strangers, setup_memory, fx_teardown),
+       cmocka_unit_test_setup_teardown(strangers_of_others, setup_memory, fx_teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

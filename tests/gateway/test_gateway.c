@@ -500,6 +500,12 @@ update_state(void **state)
    say(&p, p.from, ACK | UPDATE, DW(0x1ff, 0, 5u << 24), false);
    assert_ack(&p, 0);
    assert_int_equal(p.s->dev->gateway->barrier_byte[p.from->half_slice][5], 0xff);
+   assert_int_not_equal(p.to->half_slice,
+                        p.from->half_slice); /* the other half-slice has its own */
+   assert_int_equal(p.s->dev->gateway->barrier_byte[p.to->half_slice][5], 0);
+   say(&p, p.to, ACK | UPDATE, DW(0x7e, 0, 5u << 24), false);
+   assert_int_equal(p.s->dev->gateway->barrier_byte[p.to->half_slice][5], 0x7e);
+   assert_int_equal(p.s->dev->gateway->barrier_byte[p.from->half_slice][5], 0xff);
    assert_int_equal(p.to->n0[0], 0);
    assert_quiet(p.s);
 }

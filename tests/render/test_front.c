@@ -992,6 +992,113 @@ beyond_the_entry(void **state)
    }
 }
 
+/* ---- vertex state -------------------------------------------------------------------------------
+ */
+
+static void
+say_buffer(struct scene *s, const struct hw_vertex_buffer_state *b)
+{
+   uint32_t dw[5] = {0x78080000 | (4 - 1)};
+   gen7_vertex_buffer_state_pack(dw + 1, b);
+   rig_submit(s->rig, RCS, dw, 5);
+}
+
+/* So many dwords of the list. */
+static void
+say_elements(struct scene *s, const struct hw_vertex_element_state *e, unsigned dwords)
+{
+   uint32_t dw[1 + 2 * 40] = {0x78090000 | (dwords - 1)};
+   for (unsigned i = 0; i < (dwords + 1) / 2; i++)
+      gen7_vertex_element_state_pack(dw + 1 + 2 * i, &e[i]);
+   rig_submit(s->rig, RCS, dw, 1 + dwords);
+}
+
+/* Buffers and elements are set apart from each other; what is not said anew stays. */
+static void
+buffers_and_elements_apart(void **state)
+{
+   proves("G3D-089", "G3D-090", "P3D-043");
+   struct scene *s = *state;
+   set_rectangle(s, 0, 0, 0, 10, 6);
+   set_rectangle(s, 1, 20, 8, 30, 16);
+   set_rectangle(s, 2, 40, 2, 50, 6);
+   draw(s);
+   expect_pixels(s, 0, 0, 10, 6);
+   wipe(s);
+   s->buffer[0].buffer_starting_address += sizeof(s->vertex[0]) * 3;
+   say_buffer(s, &s->buffer[0]);
+   draw_again(s);
+   expect_pixels(s, 20, 8, 30, 16);
+   wipe(s);
+   s->element[1].source_element_offset = sizeof(s->vertex[0]) * 3;
+   say_elements(s, s->element, 4);
+   draw_again(s);
+   expect_pixels(s, 40, 2, 50, 6);
+   rig_clean(s->rig);
+}
+
+/* A list ends with its command, or at the first that is not valid, or after 34. */
+static void
+element_lists(void **state)
+{
+   proves("G3D-090");
+   struct scene *s = *state;
+   struct hw_vertex_element_state list[40];
+   for (unsigned i = 0; i < 40; i++)
+      list[i] = s->element[i > 0];
+   static const struct {
+      unsigned dwords, invalid, want;
+   } c[] = {{8, 40, 4}, {4, 40, 2},       {8, 2, 2},       {5, 40, 2},
+            {8, 3, 3},  {2 * 34, 40, 34}, {2 * 40, 40, 34}};
+   draw(s);
+   for (unsigned i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+      if (c[i].invalid < 40)
+         list[c[i].invalid].valid = false;
+      say_elements(s, list, c[i].dwords);
+      wipe(s);
+      draw_again(s);
+      assert_int_equal(s->rig->dev->render->state.elements, c[i].want);
+      expect_pixels(s, 0, 0, 8, 4);
+      if (c[i].invalid < 40)
+         list[c[i].invalid].valid = true;
+   }
+}
+
+/* What no command of the context has named has no address; there are 33 buffers. */
+static void
+buffers_without_a_name(void **state)
+{
+   proves("G3D-089", "P3D-043", "P3D-042");
+   struct scene *s = *state;
+   prepare(s);
+   switch_to(s, CONTEXT_A, false);
+   s->buffer[0].vertex_buffer_index = s->element[1].vertex_buffer_index = 1;
+   s->buffer[1].vertex_buffer_index = 2;
+   draw(s);
+   expect_pixels(s, 0, 0, 8, 4);
+   rig_clean(s->rig);
+   s->element[1].vertex_buffer_index = 0;
+   draw(s);
+   rig_expect(s->rig, "P3D-042");
+   s->element[1].vertex_buffer_index = 40;
+   say_buffer(s, &(struct hw_vertex_buffer_state){.vertex_buffer_index = 40,
+                                                  .buffer_pitch = 12,
+                                                  .address_modify_enable = true,
+                                                  .buffer_starting_address = VERTICES,
+                                                  .end_address = VERTICES + 0xfff});
+   draw(s);
+   rig_expect(s->rig, "P3D-042");
+   switch_to(s, CONTEXT_B, false);
+   s->buffer[1].vertex_buffer_index = s->element[1].vertex_buffer_index = 3;
+   s->buffer[1].buffer_access_type = 0;
+   draw(s);
+   rig_clean(s->rig);
+   switch_to(s, CONTEXT_A, true); /* which has not named it */
+   say_elements(s, s->element, 4);
+   draw_again(s);
+   rig_expect(s->rig, "P3D-042");
+}
+
 int
 main(void)
 {
@@ -1007,6 +1114,9 @@ main(void)
        CASE(depth_counts_in_order),
        CASE(through_all_tests),
        CASE(contexts_keep_state),
+       CASE(buffers_and_elements_apart),
+       CASE(element_lists),
+       CASE(buffers_without_a_name),
        CASE(contexts_keep_the_stipple),
        CASE(payload_of_vertices),
        CASE(modes_of_vertices),

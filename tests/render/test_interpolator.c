@@ -12,6 +12,8 @@ enum { LINEAR = 1 << 14, SIMD16 = 1 << 16, UPPER = 1 << 11, HEADER = 1 << 19 };
 /* A rectangle's three vertices; 1/w of each. */
 static const float corner[3][4] = {{64, 28, 0.25f, 1}, {0, 28, 0.5f, 2}, {0, 3, 1, 4}};
 static const uint8_t place4[4][2] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
+static const uint8_t place8[8][2] = {{9, 5},  {7, 11}, {13, 9},  {5, 3},
+                                     {3, 13}, {1, 7},  {11, 15}, {15, 1}};
 
 /* SF-165, SFV-103: the weights of v1 and v2 at a place of the screen. */
 static void
@@ -175,7 +177,7 @@ shared_offset(void **state)
 static void
 no_offset(void **state)
 {
-   proves("P3D-268");
+   proves("P3D-268", "P3D-331");
    struct scene *s = *state;
    for (unsigned kind = 0; kind < 8; kind++) {
       bool linear = kind & 1;
@@ -200,6 +202,7 @@ shared_offset_vlv(void **state)
       set_width(s, width);
       /* Bits 18:17, 15 and 10:8 are ignored. */
       ask(s, width, PER_MESSAGE, 0x9a | 7 << 8 | 1 << 15 | 3 << 17, 2);
+      rig_clean(s->rig);
       expect(s, false, false, 0.5 - 6 / 16.0, 0.5 - 7 / 16.0);
    }
 }
@@ -241,9 +244,19 @@ sample_of_one(void **state)
 
 /* ---- several samples ------------------------------------------------------------------------- */
 
-/* Four samples a pixel: the target has a slice for each. */
+/* Four of place4 in a dword of 3DSTATE_MULTISAMPLE, or of place8. */
+static uint32_t
+places(const uint8_t place[4][2])
+{
+   uint32_t dw = 0;
+   for (unsigned i = 0; i < 4; i++)
+      dw |= (uint32_t)(place[i][0] << 4 | place[i][1]) << 8 * i;
+   return dw;
+}
+
+/* Four samples a pixel, or eight: the target has a slice for each. */
 static void
-draw_four(struct scene *s, const char *kernel)
+draw_samples(struct scene *s, const char *kernel, unsigned log2)
 {
    uint32_t dw[512];
    const struct hw_render_surface_state target = {.surface_type = 1,
@@ -257,18 +270,29 @@ draw_four(struct scene *s, const char *kernel)
                                                   .surface_pitch = WIDTH * 16 - 1,
                                                   .surface_vertical_alignment = 1,
                                                   .surface_array_spacing = 1,
-                                                  .number_of_multisamples = 2};
+                                                  .number_of_multisamples = log2};
    load_kernel(s, 0, kernel);
-   const uint32_t state[9] = {0x790d0002, 2 << 1, 0xae2ae662, 0, 0x7a000003, 1 << 11};
+   const uint32_t state[9] = {0x790d0002,
+                              log2 << 1,
+                              places(log2 == 3 ? place8 : place4),
+                              log2 == 3 ? places(place8 + 4) : 0,
+                              0x7a000003,
+                              1 << 11};
    memcpy(s->extra, state, sizeof(state));
    s->extras = 9;
    s->sf.multisample_rasterization_mode = s->wm.multisample_rasterization_mode = 3;
-   s->mask.sample_mask = 15;
+   s->mask.sample_mask = (1u << (1u << log2)) - 1;
    prepare(s);
    rig_ggtt(s->rig, SURFACES)[0] = 0x80;
    gen7_render_surface_state_pack(rig_ggtt(s->rig, SURFACES + 0x80), &target);
-   memset(rig_ggtt(s->rig, SAMPLED), 0, 4 * WIDTH * HEIGHT * 16);
+   memset(rig_ggtt(s->rig, SAMPLED), 0, (size_t)16 * WIDTH * HEIGHT << log2);
    rig_submit(s->rig, RCS, dw, record(s, dw));
+}
+
+static void
+draw_four(struct scene *s, const char *kernel)
+{
+   draw_samples(s, kernel, 2);
 }
 
 static const uint32_t *
@@ -281,7 +305,7 @@ four_at(struct scene *s, unsigned x, unsigned y, unsigned sample)
 
 /* A message in a thread of 8 pixels; the payload's mode of `from`. */
 static void
-ask_four(struct scene *s, unsigned type, uint32_t bits, unsigned from)
+ask_samples(struct scene *s, unsigned type, uint32_t bits, unsigned from, unsigned log2)
 {
    char text[1024];
    snprintf(text, sizeof(text),
@@ -291,7 +315,13 @@ ask_four(struct scene *s, unsigned type, uint32_t bits, unsigned from)
             "1Q };\nmov(8) g114<1>UD g%u<8,8,1>UD { align1 1Q };\nmov(8) g115<1>UD g41<8,8,1>UD { "
             "align1 1Q };\n" END8,
             1u << 25 | 2u << 20 | type << 12 | bits, from, from + 1);
-   draw_four(s, text);
+   draw_samples(s, text, log2);
+}
+
+static void
+ask_four(struct scene *s, unsigned type, uint32_t bits, unsigned from)
+{
+   ask_samples(s, type, bits, from, 2);
 }
 
 /* Each sample of the pattern by its number; with a thread per sample its payload says the same, and
@@ -335,19 +365,44 @@ sample_positions(void **state)
    /* There are eight at most: 8 to 15 are 0 to 7; and what is not there is sample 0. */
    s->wm.multisample_dispatch_mode = 1;
    s->wm.barycentric_interpolation_mode = 4;
-   ask_four(s, SAMPLE_POSITION, 9 << 4, 2);
-   rig_expect(s->rig, "SFV-017");
    double b[2];
    float f[4];
-   reference(20 + 14 / 16.0, 10 + 6 / 16.0, false, b);
-   memcpy(f, four_at(s, 20, 10, 2), sizeof(f));
-   assert_float_equal(f[1], b[0], 1e-6);
    ask_four(s, SAMPLE_POSITION, 7 << 4, 2);
    rig_clean(s->rig);
    reference(20 + 6 / 16.0, 10 + 2 / 16.0, false, b);
    memcpy(f, four_at(s, 20, 10, 2), sizeof(f));
    assert_float_equal(f[1], b[0], 1e-6);
    assert_float_equal(f[0], b[0], 1e-6); /* P3D-275: of a thread per pixel, sample 0 */
+   ask_four(s, SAMPLE_POSITION, 8 << 4, 2);
+   rig_expect(s->rig, "SFV-017");
+   ask_four(s, SAMPLE_POSITION, 9 << 4, 2);
+   reference(20 + 14 / 16.0, 10 + 6 / 16.0, false, b);
+   memcpy(f, four_at(s, 20, 10, 2), sizeof(f));
+   assert_float_equal(f[1], b[0], 1e-6);
+}
+
+/* Eight samples: those above 3 have their places in a dword of their own. */
+static void
+eight_positions(void **state)
+{
+   proves("SF-175", "SFV-105");
+   struct scene *s = *state;
+   for (unsigned sample = 0; sample < 8; sample++) {
+      set_scene(s, 4);
+      set_width(s, 8);
+      s->wm.multisample_dispatch_mode = 1;
+      ask_samples(s, SAMPLE_POSITION, sample << 4, 2, 3);
+      rig_clean(s->rig);
+      for (unsigned y = 4; y < 27; y++)
+         for (unsigned x = 3; x < 59; x++) {
+            double b[2];
+            float f[4];
+            memcpy(f, four_at(s, x, y, sample), sizeof(f));
+            reference(x + place8[sample][0] / 16.0, y + place8[sample][1] / 16.0, false, b);
+            assert_float_equal(f[1], b[0], 1e-6);
+            assert_float_equal(f[3], b[1], 1e-6);
+         }
+   }
 }
 
 /* Where an edge leaves samples out, the first covered one; the payload says the same. */
@@ -436,13 +491,73 @@ payload_modes(void **state)
    }
 }
 
+/* The same with one sample: any of the modes, and what lies behind them. */
+static void
+payload_of_one_sample(void **state)
+{
+   proves("G3D-098", "P3D-274", "P3D-277", "P3D-279");
+   struct scene *s = *state;
+   static const uint8_t some[] = {63, 1, 2, 4, 8, 16, 32, 9, 20, 34};
+   for (unsigned kind = 0; kind < 4 * sizeof(some); kind++) {
+      unsigned modes = some[kind / 4], width = kind & 1 ? 16 : 8, each = width / 4, reg = 2;
+      bool coverage = kind & 2;
+      for (unsigned mode = 0; mode < 6; mode++) {
+         if (!(modes >> mode & 1))
+            continue;
+         unsigned depth = 2 + each * (unsigned)__builtin_popcount(modes), w = depth + each / 2,
+                  third = coverage ? w + each / 2 : depth;
+         char text[1024];
+         set_scene(s, modes);
+         one_sample(s, false);
+         set_width(s, width);
+         s->wm.pixel_shader_uses_source_depth = s->wm.pixel_shader_uses_source_w = true;
+         s->wm.pixel_shader_uses_input_coverage_mask = coverage;
+         if (width == 8)
+            snprintf(text, sizeof(text),
+                     "mov(8) g112<1>UD g%u<8,8,1>UD { align1 1Q };\nmov(8) g113<1>UD "
+                     "g%u<8,8,1>UD { align1 1Q };\nmov(8) g114<1>UD g%u<8,8,1>UD { align1 1Q "
+                     "};\nmov(8) g115<1>UD g%u<8,8,1>UD { align1 1Q };\n" END8,
+                     reg, reg + 1, third, w);
+         else
+            snprintf(text, sizeof(text),
+                     "mov(8) g112<1>UD g%u<8,8,1>UD { align1 1Q };\nmov(8) g113<1>UD "
+                     "g%u<8,8,1>UD { align1 2Q };\nmov(8) g114<1>UD g%u<8,8,1>UD { align1 1Q "
+                     "};\nmov(8) g115<1>UD g%u<8,8,1>UD { align1 2Q };\nmov(16) g116<1>UD "
+                     "g%u<8,8,1>UD { align1 1H };\nmov(16) g118<1>UD g%u<8,8,1>UD { align1 1H "
+                     "};\n" END16,
+                     reg, reg + 2, reg + 1, reg + 3, third, w);
+         load_kernel(s, 0, text);
+         const uint32_t flush[5] = {0x7a000003, 1 << 11};
+         memcpy(s->extra + 4, flush, sizeof(flush));
+         s->extras = 9;
+         draw(s);
+         rig_clean(s->rig);
+         for (unsigned y = 3; y < 28; y++)
+            for (unsigned x = 0; x < 64; x++) {
+               double b[2], l[2];
+               reference(x + 0.5, y + 0.5, mode >= 3, b);
+               reference(x + 0.5, y + 0.5, true, l);
+               assert_float_equal(value(s, x, y, 0), b[0], 1e-6);
+               assert_float_equal(value(s, x, y, 1), b[1], 1e-6);
+               if (coverage)
+                  assert_int_equal(pixel(s, x, y)[2], 1);
+               else
+                  assert_float_equal(value(s, x, y, 2), 0.25 + l[0] * 0.25 + l[1] * 0.75, 1e-6);
+               assert_float_equal(value(s, x, y, 3), 1 / (1 - l[0] - l[1] + l[0] * 2 + l[1] * 4),
+                                  1e-6);
+            }
+         reg += each;
+      }
+   }
+}
+
 /* ---- slots ---------------------------------------------------------------------------------- */
 
 /* Slots that are off keep what was in the registers. */
 static void
 masks(void **state)
 {
-   proves("SF-148", "SFV-005");
+   proves("SF-148", "SFV-005", "SFV-022");
    struct scene *s = *state;
    set_scene(s, 1);
    one_sample(s, false);
@@ -464,6 +579,47 @@ masks(void **state)
          assert_int_equal(pixel(s, x, y)[0] != 0x1234, on);
          assert_int_equal(pixel(s, x, y)[1] != 0x5678, on);
       }
+}
+
+/* The same of 16 slots, the upper eight of them all off or all on. */
+static void
+masks_of_16(void **state)
+{
+   proves("SF-148", "SFV-005", "SFV-023");
+   struct scene *s = *state;
+   for (unsigned upper = 0; upper < 2; upper++) {
+      char text[2048];
+      uint16_t mask = upper ? 0xff5a : 0x005a;
+      set_scene(s, 1);
+      one_sample(s, false);
+      set_width(s, 16);
+      snprintf(text, sizeof(text),
+               "mov(8) g40<1>UD 0x1234UD { align1 WE_all 1Q };\n"
+               "mov(8) g41<1>UD 0x5678UD { align1 WE_all 1Q };\n"
+               "mov(8) g42<1>UD 0x1234UD { align1 WE_all 1Q };\n"
+               "mov(8) g43<1>UD 0x5678UD { align1 WE_all 1Q };\n"
+               "mov(1) f0.0<1>UW 0x%xUW { align1 WE_all 1N };\n"
+               "(+f0.0) send(16) g40<1>UD g1<8,8,1>UD 0x02410000 pixel interp MsgDesc: mlen 1 "
+               "rlen 4 { align1 1H };\n"
+               "mov(8) g112<1>UD g40<8,8,1>UD { align1 1Q };\n"
+               "mov(8) g113<1>UD g42<8,8,1>UD { align1 2Q };\n"
+               "mov(8) g114<1>UD g41<8,8,1>UD { align1 1Q };\n"
+               "mov(8) g115<1>UD g43<8,8,1>UD { align1 2Q };\n"
+               "mov(16) g116<1>UD 0UD { align1 1H };\n"
+               "mov(16) g118<1>UD 7UD { align1 1H };\n" END16,
+               mask);
+      load_kernel(s, 0, text);
+      const uint32_t flush[5] = {0x7a000003, 1 << 11};
+      memcpy(s->extra + 4, flush, sizeof(flush));
+      s->extras = 9;
+      draw(s);
+      for (unsigned y = 4; y < 28; y++)
+         for (unsigned x = 0; x < 64; x++) {
+            bool on = mask >> (x / 2 % 4 * 4 + y % 2 * 2 + x % 2) & 1;
+            assert_int_equal(pixel(s, x, y)[0] != 0x1234, on);
+            assert_int_equal(pixel(s, x, y)[1] != 0x5678, on);
+         }
+   }
 }
 
 /* 32 pixels: the upper 16 by messages of their own. */
@@ -524,6 +680,13 @@ rules(void **state)
    struct scene *s = *state;
    set_scene(s, 1);
    one_sample(s, false);
+   set_width(s, 8);
+   ask(s, 8, PER_MESSAGE, 0, 2);
+   rig_clean(s->rig);
+   s->wm.barycentric_interpolation_mode = 0x38; /* linear messages beside linear modes */
+   ask(s, 8, PER_MESSAGE, LINEAR, 2);
+   assert_int_equal(rig_count(s->rig, "SFV-003"), 0);
+   s->wm.barycentric_interpolation_mode = 1;
    ask(s, 8, PER_MESSAGE, UPPER, 2); /* a thread of 8 pixels has no upper ones */
    rig_expect(s->rig, "SFV-014");
    expect_equal_bits(s);
@@ -551,6 +714,47 @@ rules(void **state)
    expect(s, true, false, 0.5, 0.5);
 }
 
+/* A message of these lengths, and what it is told of. NULL: it is as it should be. */
+static void
+send_lengths(struct scene *s, unsigned type, unsigned rows, unsigned mlen, unsigned rlen,
+             const char *rule)
+{
+   char text[1024];
+   snprintf(text, sizeof(text),
+            "send(%u) g40<1>UD g1<8,8,1>UD 0x%08x pixel interp MsgDesc: mlen %u rlen %u { align1 "
+            "%s };\n%s",
+            8 * rows, mlen << 25 | rlen << 20 | type << 12 | (rows == 2 ? SIMD16 : 0), mlen, rlen,
+            rows == 2 ? "1H" : "1Q", rows == 2 ? END16 : END8);
+   load_kernel(s, 0, text);
+   const uint32_t flush[5] = {0x7a000003, 1 << 11};
+   memcpy(s->extra + 4, flush, sizeof(flush));
+   s->extras = 9;
+   set_width(s, 8 * rows);
+   draw(s);
+   static const char *const all[] = {"SFV-019", "SFV-020", "SFV-021", "SFV-022", "SFV-023"};
+   for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+      assert_int_equal(rig_count(s->rig, all[i]), rule && !strcmp(rule, all[i]));
+   rig_forget(s->rig);
+}
+
+/* Each form has its lengths; another one is told of. */
+static void
+lengths(void **state)
+{
+   proves("SFV-019", "SFV-020", "SFV-021", "SFV-022", "SFV-023");
+   struct scene *s = *state;
+   set_scene(s, 1);
+   one_sample(s, false);
+   for (unsigned rows = 1; rows < 3; rows++)
+      for (unsigned type = PER_MESSAGE; type <= PER_SLOT; type++)
+         send_lengths(s, type, rows, type == PER_SLOT ? 2 * rows : 1, 2 * rows, NULL);
+   send_lengths(s, CENTROID, 1, 2, 2, "SFV-019");
+   send_lengths(s, PER_SLOT, 1, 1, 2, "SFV-020");
+   send_lengths(s, PER_SLOT, 2, 3, 4, "SFV-021");
+   send_lengths(s, PER_MESSAGE, 1, 1, 1, "SFV-022");
+   send_lengths(s, PER_MESSAGE, 2, 1, 3, "SFV-023");
+}
+
 /* P3D-333: nobody else has pixels; lengths that are wrong reach nothing. */
 static void
 other_senders(void **state)
@@ -568,7 +772,12 @@ other_senders(void **state)
                           .payload = t.grf,
                           .response = t.grf + 64};
    t.env = &env;
-   rig_forget(s->rig);
+   set_scene(s, 1);
+   one_sample(s, false);
+   set_width(s, 8);
+   ask(s, 8, PER_MESSAGE, 0, 2); /* a pixel shader has them */
+   rig_clean(s->rig);
+   expect_equal_bits(s);
    memset(t.grf, 0xaa, 256);
    assert_int_equal(sf_send(&t, &m), SF_OK);
    rig_expect(s->rig, "SFV-002");
@@ -590,10 +799,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       CASE(shared_offset), CASE(no_offset),     CASE(shared_offset_vlv),
-       CASE(slot_offsets),  CASE(sample_of_one), CASE(sample_positions),
-       CASE(centroids),     CASE(payload_modes), CASE(masks),
-       CASE(upper_slots),   CASE(rules),         CASE(other_senders),
+       CASE(shared_offset),         CASE(no_offset),     CASE(shared_offset_vlv),
+       CASE(slot_offsets),          CASE(sample_of_one), CASE(sample_positions),
+       CASE(eight_positions),       CASE(centroids),     CASE(payload_modes),
+       CASE(payload_of_one_sample), CASE(masks),         CASE(masks_of_16),
+       CASE(upper_slots),           CASE(rules),         CASE(lengths),
+       CASE(other_senders),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

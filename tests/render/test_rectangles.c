@@ -243,6 +243,78 @@ headers(void **state)
    rig_clean(s->rig);
 }
 
+/* R1, and R2 of 32 pixels: of each four subspans their places, 0 where there is none, and twice
+ * which pixels are inside. Slots in the order of subspans along the row. */
+static void
+write_header(char *text, size_t size, unsigned width)
+{
+   size_t n = 0;
+   for (unsigned q = 0; q < width / 8; q++) { /* of eight slots each */
+      unsigned half = width > 8 ? 2 : 1, to = 112 + q % 2, reg = 1 + q / 2;
+      n += (size_t)snprintf(text + n, size - n,
+                            "mov(8) g%u<1>UD g%u.%u<1,4,0>UD { align1 WE_all 1Q };\n"
+                            "mov(8) g%u<1>UD g%u.7<0,1,0>UD { align1 WE_all 1Q };\n"
+                            "mov(8) g%u<1>UW 0x%xV { align1 WE_all 1Q };\n"
+                            "mov(8) g%u<1>UD g20<8,8,1>UW { align1 WE_all 1Q };\n"
+                            "add(8) g%u<1>UD g%u<8,8,1>UD %uUD { align1 WE_all 1Q };\n"
+                            "mov(8) g%u<1>UD g%u.5<0,1,0>UD { align1 WE_all 1Q };\n",
+                            to, reg, 2 + q % 2 * 2, to + half, reg, 20u, 0x76543210u, to + 2 * half,
+                            to + 2 * half, to + 2 * half, q % 2 * 8, to + 3 * half, reg);
+      if (width == 32 && q == 1)
+         n += (size_t)snprintf(text + n, size - n,
+                               "send(16) null<1>UW g112<8,8,1>UD 0x10030000 render MsgDesc: mlen 8 "
+                               "rlen 0 { align1 1H };\n");
+   }
+   snprintf(text + n, size - n, "%s",
+            width == 8    ? END8
+            : width == 16 ? END16
+                          : "send(16) null<1>UW g112<8,8,1>UD 0x10031800 render MsgDesc: mlen 8 "
+                            "rlen 0 { align1 2H EOT };\n");
+}
+
+static void
+places_of_subspans(void **state)
+{
+   proves("G3D-097", "G3D-096");
+   struct scene *s = *state;
+   const unsigned left = 17, top = 6;
+   for (unsigned width = 8; width <= 32; width *= 2)
+      for (unsigned count = 1; count <= 9; count++) /* subspans */
+         for (unsigned rows = 1; rows <= 2; rows++) {
+            char text[4096];
+            unsigned right = 16 + 2 * count;
+            write_header(text, sizeof(text), width);
+            load_kernel(s, 0, text);
+            s->ps._8_pixel_dispatch_enable = width == 8;
+            s->ps._16_pixel_dispatch_enable = width == 16;
+            s->ps._32_pixel_dispatch_enable = width == 32;
+            const uint32_t flush[5] = {0x7a000003, 1 << 11}; /* kernels are written anew */
+            memcpy(s->extra, flush, sizeof(flush));
+            s->extras = 5;
+            set_rectangle(s, 0, (float)left, (float)top, (float)right, (float)(top + rows));
+            draw(s);
+            rig_clean(s->rig);
+            for (unsigned y = top; y < top + rows; y++)
+               for (unsigned x = left; x < right; x++) {
+                  unsigned per = width < 16 ? 2 : 4; /* subspans of a register */
+                  unsigned n = (x - 16) / 2, first = n / per * per;
+                  uint32_t lit = 0, last = first + 3;
+                  for (unsigned i = first; i < first + per && i < count; i++)
+                     lit |= (rows == 2 ? 0xfu : 0x3u) << 4 * (i - first);
+                  if (!first) /* the left column is not inside */
+                     lit &= ~0x5u;
+                  bool there = per == 4 && last < count;
+                  const uint32_t want[4] = {(y & ~1u) << 16 | (x & ~1u), lit << 16 | lit,
+                                            (n - first) * 4 + y % 2 * 2 + x % 2,
+                                            there ? top << 16 | (16 + 2 * last) : 0};
+                  for (unsigned i = 0; i < 4; i++)
+                     if (pixel(s, x, y)[i] != want[i])
+                        fail_msg("%u pixels, %u subspans: %u,%u has %#x in %u, not %#x", width,
+                                 count, x, y, pixel(s, x, y)[i], i, want[i]);
+               }
+         }
+}
+
 /* G3D-099: buffers of constants come before the setup, one behind the other. */
 static void
 constants(void **state)
@@ -881,6 +953,7 @@ main(void)
        CASE(offsets_and_coverage),
        CASE(kernel_by_width),
        CASE(headers),
+       CASE(places_of_subspans),
        CASE(too_many_attributes),
        CASE(constants),
        CASE(flat_attributes),

@@ -108,12 +108,20 @@ valleyview_ways(void **state)
    struct stage *s = *state;
    struct urb *urb = s->dev->urb;
    assert_int_equal(urb_rows(urb), 3072);
-   reg_set(s->dev, 0xb020, (48u - 32) << 1);
-   assert_int_equal(urb_rows(urb), 48 * 2048 / 32);
+   for (unsigned ways = 36; ways <= 48; ways += 4) {
+      reg_set(s->dev, 0xb020, (ways - 32) << 1);
+      assert_int_equal(urb_rows(urb), ways * 2048 / 32);
+   }
+   reg_set(s->dev, 0xb020, 63u << 1); /* no more than there is memory for */
+   assert_int_equal(urb_rows(urb), 128 * 1024 / 32);
    reg_set(s->dev, 0xb020, 0x00080040);
    reg_set(s->dev, 0xb024, 0xffffffff);
    reg_set(s->dev, 0xb028, 0xffffffff);
    assert_int_equal(urb_rows(urb), 3072);
+   struct stage *ivb = stage_create("ivb-gt2"); /* whose ways are others */
+   reg_set(ivb->dev, 0xb020, (40u - 32) << 1);
+   assert_int_equal(urb_rows(ivb->dev->urb), 8192);
+   stage_destroy(ivb);
 }
 
 /* Three rows at offset 5 of handle 20. */
@@ -216,13 +224,20 @@ overlapping_entries(void **state)
    b->payload[0][4] = 1; /* 32 bytes apart: two registers are 32 bytes of each entry */
    say(b, PER_SLOT | INTERLEAVED | WRITE_HWORD, 3, 0);
    say(b, INTERLEAVED | READ_HWORD, 1, 1);
-   b->mask = 0x0f;
-   say(b, INTERLEAVED | WRITE_HWORD, 2, 0);
-   assert_quiet(b->s);
+   for (b->mask = 0x0f; b->mask <= 0xf0; b->mask <<= 4) {
+      say(b, INTERLEAVED | WRITE_HWORD, 2, 0);
+      assert_quiet(b->s);
+   }
    b->mask = 0xff;
    fill(b, 1, 3);
    say(b, PER_SLOT | INTERLEAVED | WRITE_HWORD, 4, 0);
    assert_said(b->s, "SF-129");
+   for (unsigned first = 0; first < 4; first++) { /* one dword of each half */
+      rig_forget(b->s->rig);
+      b->mask = 1u << first | 0x80u >> first;
+      say(b, INTERLEAVED | WRITE_HWORD, 2, 0);
+      assert_said(b->s, "SF-129");
+   }
 }
 
 static void

@@ -86,7 +86,7 @@ plan_element(struct render *r, unsigned i)
 static void
 plan_quick(struct render *r, struct vf_element *e)
 {
-   const struct hw_vertex_buffer_state *b = &r->state.buffer[e->buffer];
+   const struct hw_vertex_buffer_state *b = &r->state.buffer[e->reads ? e->buffer : 0];
    e->quick =
        !e->ids && (!e->reads || (e->words && !b->buffer_access_type && !b->null_vertex_buffer &&
                                  b->end_address >= b->buffer_starting_address));
