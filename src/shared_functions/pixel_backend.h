@@ -101,8 +101,8 @@ struct pi_request {
    bool linear;                /* else by 1/w */
    uint8_t type;               /* GEN7_PIXEL_INTERPOLATOR_MESSAGE_… */
    uint8_t first_slot, slots;  /* of the thread; 8 or 16 of them */
-   uint8_t sample;             /* of SAMPLE_POSITION_OFFSET */
    int8_t offset[PI_SLOTS][2]; /* of the snapped ones: x, y, in sixteenths of a pixel */
+   uint8_t sample;             /* of SAMPLE_POSITION_OFFSET */
 };
 
 /* A message of 16 slots whose colours were packed and stored, and nothing else; `view` is NULL

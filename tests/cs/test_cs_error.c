@@ -272,7 +272,7 @@ length_past_the_end(void **state)
 static void
 fetch_faults(void **state)
 {
-   proves("VCS-305", "CS-003");
+   proves("VCS-305", "CS-003", "MEM-014");
    struct rig *r = *state;
    for (unsigned e = 0; e < ENGINE_COUNT; e++) {
       assert_int_equal(SUBMIT(r, e, BBS, 0x30000000), PERGOLA_RUN_STOPPED);
@@ -314,6 +314,58 @@ state_after_reset(void **state)
    rig_forget(r);
    SUBMIT(r, VCS, LRI(1), 0x4401c, 1);
    rig_clean(r);
+}
+
+#define LONG_BATCH(e) (RIG_BATCH + (e)*0x8000u)
+#define STORES 1000u
+
+static unsigned
+stored(struct rig *r, unsigned e)
+{
+   unsigned n = 0;
+   for (unsigned i = 0; i < STORES; i++)
+      n += rig_ggtt(r, RIG_DATA + 0x1000 * e)[i] == e + 1;
+   return n;
+}
+
+/* Batches of many stores on all engines, begun and not ended. */
+static void
+begin_batches(struct rig *r)
+{
+   for (unsigned e = 0; e < ENGINE_COUNT; e++) {
+      uint32_t *dw = rig_ggtt(r, LONG_BATCH(e));
+      for (unsigned i = 0; i < STORES; i++, dw += 4) {
+         const uint32_t store[4] = {SDI, 0, RIG_DATA + 0x1000 * e + 4 * i, e + 1};
+         memcpy(dw, store, sizeof(store));
+      }
+      dw[0] = BBE;
+      dw[1] = 0;
+      memset(rig_ggtt(r, RIG_DATA + 0x1000 * e), 0, 0x1000);
+      RING(r, e, BBS, LONG_BATCH(e));
+   }
+   assert_int_equal(pergola_run(r->dev, STORES * 3 / 4), PERGOLA_RUN_BUDGET);
+   for (unsigned e = 0; e < ENGINE_COUNT; e++)
+      assert_in_range(stored(r, e), 1, STORES - 1);
+}
+
+/* What an engine was at is gone with its reset; the others go on with theirs. */
+static void
+reset_drops_work(void **state)
+{
+   proves("MEM-014", "RCS-200");
+   (void)state;
+   for (unsigned e = 0; e < ENGINE_COUNT; e++) {
+      struct rig *r = rig_create("ivb-gt2", PERGOLA_CHECK_REPORT);
+      begin_batches(r);
+      unsigned done = stored(r, e);
+      rig_reset(r, e);
+      assert_int_equal(SUBMIT(r, e, SDI, 0, RIG_DATA + 0x1000 * e + 0xffc, 77), PERGOLA_RUN_IDLE);
+      assert_int_equal(rig_ggtt(r, RIG_DATA + 0x1000 * e)[0x3ff], 77);
+      for (unsigned k = 0; k < ENGINE_COUNT; k++)
+         assert_int_equal(stored(r, k), k == e ? done : STORES);
+      rig_clean(r);
+      rig_destroy(r);
+   }
 }
 
 /* The level stop: the first broken rule stops, the reset releases. CS-003 */
@@ -442,6 +494,7 @@ main(void)
        T(length_past_the_end),
        T(fetch_faults),
        T(state_after_reset),
+       cmocka_unit_test(reset_drops_work),
        cmocka_unit_test(stop_at_the_first_rule),
        T(video_watchdog),
        T(render_watchdog),

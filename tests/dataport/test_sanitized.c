@@ -294,6 +294,13 @@ strangers(void **state)
    assert_stranger(&w, "SAN-011", "0x00403000, 12224 bytes behind object 2");
 }
 
+static void
+count_strangers(void *data, const struct pergola_diagnostic *d)
+{
+   if (!strcmp(d->rule, "SAN-014"))
+      *(uint64_t *)data += d->count;
+}
+
 /* The same by what is no channel: a page, and a kind of access, once. */
 static void
 strangers_of_others(void **state)
@@ -316,6 +323,10 @@ strangers_of_others(void **state)
    assert_stranger(&w, "SAN-014", "write at 0x00401240");
    assert_true(mem_read(space, FX_DATA + 0x2000, &value, 4));
    assert_stranger(&w, "SAN-014", "read at 0x00402000");
+   uint64_t count = 0;
+   assert_true(mem_read(space, FX_DATA + 0x2004, &value, 4));
+   pergola_diagnostics(f->dev, count_strangers, &count);
+   assert_int_equal(count, 5);
 }
 
 static int

@@ -3,6 +3,7 @@
 #include "tests/proves.h"
 
 static char last_rule[16];
+static uint64_t last_address;
 static unsigned reports;
 
 static void
@@ -10,6 +11,7 @@ note(void *data, const struct pergola_diagnostic *d)
 {
    (void)data;
    snprintf(last_rule, sizeof(last_rule), "%s", d->rule);
+   last_address = d->has_address ? d->address : UINT64_MAX;
    reports++;
 }
 
@@ -301,6 +303,7 @@ reading_a_sleeping_well_is_named(void **state)
    pergola_mmio_read(dev, 0x2030, 4); /* violating */
    assert_int_equal(reports, 1);
    assert_string_equal(last_rule, "SYS-461");
+   assert_int_equal(last_address, 0x2030);
    pergola_mmio_write(dev, 0xa18c, 4, 1); /* the single requester's register does as well */
    pergola_mmio_read(dev, 0x2034, 4);
    assert_int_equal(reports, 1);

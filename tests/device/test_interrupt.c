@@ -235,7 +235,7 @@ display_errors_hold_their_bit(void **state)
 static void
 unclaimed_access_is_an_error(void **state)
 {
-   proves("SYS-446", "MEM-003");
+   proves("SYS-446", "MEM-003", "MEM-012");
    (void)state;
    struct pergola_device *dev = listening(NULL);
    pergola_mmio_write(dev, 0x44004, 4, 0);
@@ -335,6 +335,7 @@ message_is_written_on_a_rising_level(void **state)
    struct pergola_machine m = listening_machine(0xfee00000, 4096, 0);
    struct pergola_device *dev = m.dev;
    const uint32_t *ram = (const uint32_t *)(const void *)m.memory;
+   memset(m.memory, 0xee, 4096);
    pergola_pci_write(dev, 0x94, 4, 0xfee0000f);
    assert_int_equal(pergola_pci_read(dev, 0x94, 4), 0xfee0000c);
    pergola_pci_write(dev, 0x98, 2, 0x4123);
@@ -344,11 +345,13 @@ message_is_written_on_a_rising_level(void **state)
    pergola_mmio_write(dev, 0x4400c, 4, 1u << 31);
    interrupt_gt(dev, RCS, 1u << 0);
    assert_int_equal(pergola_pci_read(dev, 0x06, 2) & 8, 8); /* whatever the enables say */
-   assert_int_equal(ram[3], 0);
+   assert_int_equal(ram[3], 0xeeeeeeee);
    pergola_pci_write(dev, 0x92, 2, 1);
-   assert_int_equal(ram[3], 0);
+   assert_int_equal(ram[3], 0xeeeeeeee);
    pergola_pci_write(dev, 0x04, 2, 4); /* now all three are set */
-   assert_int_equal(ram[3], 0x4123);
+   assert_int_equal(ram[3], 0x4123);   /* all of the dword, and nothing beside it */
+   assert_int_equal(ram[2], 0xeeeeeeee);
+   assert_int_equal(ram[4], 0xeeeeeeee);
    memset(m.memory, 0, 4096);
    pergola_mmio_write(dev, 0x4401c, 4, 0);
    assert_int_equal(pergola_pci_read(dev, 0x06, 2) & 8, 0);

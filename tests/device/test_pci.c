@@ -407,6 +407,7 @@ fence_tiles_what_the_host_writes(void **state)
       struct pergola_machine m;
       struct pergola_device *dev = mapped(&m);
       uint8_t *ram = m.memory;
+      static const uint8_t straight[600] = {[0] = 1, [300] = 2, [599] = 3};
       const uint32_t pitch = 1024, rows = 32, start = 8 * 4096;
       pergola_mmio_write(dev, 0x100000 + 8 * 3 + 4, 4,
                          (start + pitch * rows - 4096) | (pitch / 128 - 1));
@@ -426,6 +427,10 @@ fence_tiles_what_the_host_writes(void **state)
          }
       pergola_aperture_read(dev, start, back, pitch * rows);
       assert_memory_equal(back, picture, pitch * rows);
+      pergola_aperture_write(dev, start - 600, straight, 600); /* on both sides of it */
+      assert_memory_equal(ram + start - 600, straight, 600);
+      pergola_aperture_write(dev, start + pitch * rows, straight, 600);
+      assert_memory_equal(ram + start + pitch * rows, straight, 600);
       uint8_t byte;
       mem_read(&dev->ggtt, start + 512, &byte, 1); /* an engine sees memory as it is */
       assert_int_equal(byte, ram[start + 512]);

@@ -262,7 +262,7 @@ void
 texels(void **state)
 {
    (void)state;
-   proves("DP-227", "DP-237");
+   proves("DP-227", "DP-237", "MEM-021");
    compare(PERGOLA_CHECK_OFF);
 }
 

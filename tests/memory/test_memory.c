@@ -236,6 +236,17 @@ ppgtt_walks_directory_in_gsm_and_table_in_memory(void **state)
    /* Entry 511 of the directory: the last 4 MiB. */
    pergola_mmio_write(f->dev, 0x200000 + 0x400 * 64 + 4 * 511, 4, entry(RAM_BASE + 16 * 4096, 1));
    assert_ptr_equal(mem_translate(&f->dev->ppgtt[RCS], 0x7fc03000, MEM_READ), f->ram + 0x7000);
+   /* An entry of the directory that is not valid has no table. */
+   assert_int_equal(f->seen, 0);
+   build_ppgtt(f, RCS, 0);
+   mem_invalidate(&f->dev->ppgtt[RCS]);
+   assert_null(mem_look_up(&f->dev->ppgtt[RCS], 0x3010, MEM_READ));
+   assert_null(mem_translate(&f->dev->ppgtt[RCS], 0x3010, MEM_READ));
+   assert_int_equal(f->seen, 1);
+   /* Nor is the page at address 0 that such an entry would name. */
+   assert_int_equal(pergola_memory_add(f->dev, 0, f->ram, 4096, 0), 0);
+   mem_invalidate(&f->dev->ppgtt[RCS]);
+   assert_null(mem_look_up(&f->dev->ppgtt[RCS], 0x3010, MEM_READ));
 }
 
 /* Pages that were only read are not counted, nor those of another engine or of the GGTT; a new

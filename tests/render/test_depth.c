@@ -238,7 +238,7 @@ group_at(unsigned x, unsigned y, unsigned samples)
 static void
 addresses(void **state)
 {
-   proves("P3D-294", "P3D-295", "P3D-297");
+   proves("P3D-294", "P3D-295", "P3D-297", "MEM-021");
    struct buffers *b = *state;
    static const struct {
       unsigned format, size, lod, layer, first;
@@ -403,7 +403,7 @@ stencil_addresses(void **state)
 static void
 storm(void **state)
 {
-   proves("P3D-301", "P3D-304", "P3D-305", "P3D-306", "P3D-307");
+   proves("P3D-301", "P3D-304", "P3D-305", "P3D-306", "P3D-307", "MEM-021");
    struct buffers *b = *state;
    static uint32_t depth[64][64];
    static uint8_t stencil[64][64];
@@ -486,7 +486,7 @@ storm(void **state)
 static void
 fast_equals_general(void **state)
 {
-   proves("P3D-290", "P3D-301", "P3D-302", "P3D-303", "P3D-304");
+   proves("P3D-290", "P3D-301", "P3D-302", "P3D-303", "P3D-304", "MEM-021");
    struct buffers *b = *state;
    static uint8_t before[0x38000], after[0x38000];
    static const uint32_t some[] = {0x7fc00000, 0xffc00001, 0x7f800000, 0xff800000, 0x80000000,

@@ -992,6 +992,23 @@ beyond_the_entry(void **state)
    }
 }
 
+/* Nothing that was read before a reset is kept: a kernel, too, which needs to be told of else. */
+static void
+kernels_after_a_reset(void **state)
+{
+   proves("MEM-014");
+   struct scene *s = *state;
+   rig_looks_at_caches(s->rig);
+   draw(s);
+   assert_int_equal(pixel(s, 3, 2)[2], 9);
+   load_kernel(s, 0,
+               "mov(8) g112<1>UD 1UD { align1 1Q };\nmov(8) g113<1>UD 2UD { align1 1Q };\n"
+               "mov(8) g114<1>UD 3UD { align1 1Q };\nmov(8) g115<1>UD 4UD { align1 1Q };\n" END8);
+   rig_reset(s->rig, RCS);
+   draw(s);
+   assert_int_equal(pixel(s, 3, 2)[2], 3);
+}
+
 /* ---- vertex state -------------------------------------------------------------------------------
  */
 
@@ -1026,6 +1043,15 @@ buffers_and_elements_apart(void **state)
    expect_pixels(s, 0, 0, 10, 6);
    wipe(s);
    s->buffer[0].buffer_starting_address += sizeof(s->vertex[0]) * 3;
+   say_buffer(s, &s->buffer[0]);
+   draw_again(s);
+   expect_pixels(s, 20, 8, 30, 16);
+   wipe(s);
+   s->buffer[0].null_vertex_buffer = true; /* which reads 0 */
+   say_buffer(s, &s->buffer[0]);
+   draw_again(s);
+   expect_pixels(s, 0, 0, 0, 0);
+   s->buffer[0].null_vertex_buffer = false;
    say_buffer(s, &s->buffer[0]);
    draw_again(s);
    expect_pixels(s, 20, 8, 30, 16);
@@ -1080,16 +1106,18 @@ buffers_without_a_name(void **state)
    s->element[1].vertex_buffer_index = 0;
    draw(s);
    rig_expect(s->rig, "P3D-042");
-   s->element[1].vertex_buffer_index = 40;
-   say_buffer(s, &(struct hw_vertex_buffer_state){.vertex_buffer_index = 40,
-                                                  .buffer_pitch = 12,
-                                                  .address_modify_enable = true,
-                                                  .buffer_starting_address = VERTICES,
-                                                  .end_address = VERTICES + 0xfff});
-   draw(s);
-   rig_expect(s->rig, "P3D-042");
+   for (unsigned number = 33; number < 64; number += 30) {
+      s->element[1].vertex_buffer_index = number;
+      say_buffer(s, &(struct hw_vertex_buffer_state){.vertex_buffer_index = number,
+                                                     .buffer_pitch = 12,
+                                                     .address_modify_enable = true,
+                                                     .buffer_starting_address = VERTICES,
+                                                     .end_address = VERTICES + 0xfff});
+      draw(s);
+      rig_expect(s->rig, "P3D-042");
+   }
    switch_to(s, CONTEXT_B, false);
-   s->buffer[1].vertex_buffer_index = s->element[1].vertex_buffer_index = 3;
+   s->buffer[1].vertex_buffer_index = s->element[1].vertex_buffer_index = 0;
    s->buffer[1].buffer_access_type = 0;
    draw(s);
    rig_clean(s->rig);
@@ -1116,6 +1144,7 @@ main(void)
        CASE(contexts_keep_state),
        CASE(buffers_and_elements_apart),
        CASE(element_lists),
+       CASE(kernels_after_a_reset),
        CASE(buffers_without_a_name),
        CASE(contexts_keep_the_stipple),
        CASE(payload_of_vertices),

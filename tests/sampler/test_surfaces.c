@@ -263,6 +263,59 @@ tiles(void **state)
       }
 }
 
+/* Texels of four bytes, in levels that lie beside each other: every one of them. */
+static void
+tiles_of_levels(void **state)
+{
+   proves("MEM-020", "MEM-021");
+   struct fx *f = *state;
+   static const uint16_t sizes[][2] = {{4, 4},    {64, 16},  {16, 64}, {256, 32},
+                                       {32, 256}, {512, 64}, {60, 20}};
+   static const unsigned modes[] = {MODE(WRAP), MODE(CLAMP)};
+   for (unsigned i = 0; i < 0x80000; i += 4)
+      *fx_dw(f, FX_DATA + i) = i * 2654435761u;
+   for (unsigned k = 0; k < 2 * 3 * sizeof(sizes) / sizeof(sizes[0]); k++) {
+      const unsigned walk = k / 2 % 3, w = sizes[k / 6][0], h = sizes[k / 6][1];
+      const unsigned pitch = 4 * w < 512 ? 512 : 4 * w;
+      struct hw_render_surface_state s = rig_2d(FORMAT(R8G8B8A8_UNORM), w, h, pitch);
+      s.tiled_surface = walk > 0;
+      s.tile_walk = walk == 2;
+      s.mip_count_or_lod = 2;
+      fx_surface(f, 1, &s);
+      struct hw_sampler_state st = {.max_lod = 14 << 8,
+                                    .mip_mode_filter = 1,
+                                    .tcx_address_control_mode = modes[k & 1],
+                                    .tcy_address_control_mode = modes[k & 1],
+                                    .tcz_address_control_mode = modes[k & 1]};
+      rig_sampler(f, 0, &st);
+      for (unsigned lod = 0; lod < 3; lod++) {
+         const unsigned width = w >> lod, height = h >> lod, x0 = lod == 2 ? (w / 2 + 3) & ~3u : 0,
+                        y0 = lod ? (h + 1) & ~1u : 0;
+         for (unsigned n = 0; n < width * height; n += 8) {
+            unsigned x[8], y[8];
+            fx_clear_payload(f);
+            for (unsigned p = 0; p < 8; p++) {
+               unsigned at = (n + p) * 7 % (width * height);
+               x[p] = at % width;
+               y[p] = at / width;
+               rig_put_float(f, SIMD8, false, 0, p, (float)lod);
+               rig_put_float(f, SIMD8, false, 1, p, ((float)x[p] + 0.5f) / (float)width);
+               rig_put_float(f, SIMD8, false, 2, p, ((float)y[p] + 0.5f) / (float)height);
+            }
+            rig_send(f, SAMPLER_SAMPLE_L, SIMD8, 1, 0, 3);
+            for (unsigned p = 0; p < 8; p++) {
+               unsigned x_B = 4 * (x0 + x[p]), row = y0 + y[p];
+               uint32_t at = !walk ? pitch * row + x_B
+                                   : drawn(walk == 2, x_B, row, pitch / (walk == 2 ? 128 : 512));
+               for (unsigned c = 0; c < 4; c++)
+                  near(rig_get_float(f, SIMD8, c, p), fx_at(f, FX_DATA + at)[c] / 255.0);
+            }
+         }
+      }
+   }
+   assert_silent(f);
+}
+
 /* Blocks are decoded on the way: a BC1 block of two colours, every texel. */
 static void
 compressed(void **state)
@@ -335,8 +388,8 @@ int
 main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, fx_teardown)
-   const struct CMUnitTest tests[] = {CASE(sizes),      CASE(elements),     CASE(ties),
-                                      CASE(planar),     CASE(odd_formats),  CASE(tiles),
-                                      CASE(compressed), CASE(nothing_stale)};
+   const struct CMUnitTest tests[] = {
+       CASE(sizes), CASE(elements),        CASE(ties),       CASE(planar),       CASE(odd_formats),
+       CASE(tiles), CASE(tiles_of_levels), CASE(compressed), CASE(nothing_stale)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@ usage: test_sanitize.py eu|vulkan|opencl PERGOLA [VK_KERNEL GLSLANG]
 
 Prints TAP, a case per kernel.
 """
+import collections
 import glob
 import json
 import os
@@ -53,12 +54,13 @@ layout(binding = 7, r32ui) uniform uimageBuffer image_b;
 
 
 def cases(path):
-    """(name, findings, options, text) of every case."""
+    """(name, findings, options, text) of every case. Findings: rule to how often, or to None."""
     with open(path, encoding="utf-8") as f:
         parts = re.split(r"^== (\w+): ([^:]*):(.*)\n", f.read(), flags=re.M)
     for i in range(1, len(parts), 4):
         name, expected, options, text = parts[i:i + 4]
-        yield name, set(expected.split()) - {"nothing"}, options.split(), text
+        rules = (word.split("*") for word in expected.split() if word != "nothing")
+        yield (name, {rule: int(n[0]) if n else None for rule, *n in rules}, options.split(), text)
 
 
 def message(line):
@@ -136,6 +138,20 @@ def reports(pergola, others, env):
             and "by thread" in races[0]["message"]["text"])
 
 
+def counts(path):
+    """Rule to how often it was broken, of a report in JSON lines: a line for each finding, and one
+    more at the end for those that came again."""
+    of_place = {}
+    with open(path, encoding="utf-8") as f:
+        for d in map(json.loads, f):
+            if "rule" in d:
+                of_place[d["rule"], d.get("address"), d.get("field")] = d.get("count", 1)
+    total = collections.Counter()
+    for (rule, *_), n in of_place.items():
+        total[rule] += n
+    return total
+
+
 def decides(pergola, others, env):
     """The exit code of --fail-on=sanitizer: 3 by a race that --sanitize looks for, 0 when it is not
     looked for or there is none."""
@@ -165,20 +181,26 @@ def main():
     count = failures = 0
     for name, expected, options, text in cases(os.path.join(HERE, kind + ".txt")):
         with tempfile.TemporaryDirectory() as place:
-            p = subprocess.run(command(kind, pergola, others, options, text, place), env=env,
+            line, report = command(kind, pergola, others, options, text, place), None
+            if any(expected.values()):
+                report = os.path.join(place, "report.json")
+                line += ["--report", report]
+            p = subprocess.run(line, env=env,
                                stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, errors="replace", timeout=120)
+            often = counts(report) if report else {}
         found = set(re.findall(r"SAN-\d+", p.stderr))
         ran = (p.returncode == bool(expected) if kind == "eu" else p.returncode == 0
                and "done" in p.stdout)
         count += 1
-        ok = ran and found == expected
+        ok = (ran and found == set(expected)
+              and all(often[rule] == n for rule, n in expected.items() if n))
         failures += not ok
         if expected and ok:
             proves(*sorted(expected))
         print(f"{'' if ok else 'not '}ok {count} - {name}", flush=True)
         if not ok:
-            print(f"# expected {sorted(expected)}, found {sorted(found)}, exit {p.returncode}")
+            print(f"# expected {expected}, found {sorted(found)} {dict(often)}, exit {p.returncode}")
             print("".join(f"# {x[:400]}\n" for x in (p.stdout + p.stderr).splitlines()[-12:]),
                   end="")
     if kind == "vulkan":
