@@ -310,7 +310,7 @@ setup_clip(struct blitter *b, const struct cs_command *c)
    set_clip(b, c, CLIP_OF(v));
 }
 
-/* What a drawing command takes from the setup. BLT-073: its own tiling bit counts. */
+/* BLT-027: what a drawing command takes from the setup. */
 static void
 from_setup(struct blitter *b, const struct cs_command *c, struct blt *t, bool tiled)
 {
@@ -319,6 +319,7 @@ from_setup(struct blitter *b, const struct cs_command *c, struct blt *t, bool ti
    t->rop = s->rop;
    t->write_alpha = s->write_alpha;
    t->write_rgb = s->write_rgb;
+   /* BLT-073: its own tiling bit counts. */
    blt_destination(b, t, s->base, s->pitch, tiled);
    if (tiled != s->tiled)
       blt_report(b, c, PERGOLA_ERROR, "BLT-073", "Destination Tiling Enable",

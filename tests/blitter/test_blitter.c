@@ -62,11 +62,13 @@ rectangle_edges(void **state)
    struct stand *s = *state;
    color(s, 0, ROP(0xf0) | P64, XY(2, 1), XY(5, 3), 'a');
    EXPECT(s, "........", "..aaa...", "..aaa...", "........");
+   uint64_t before = pergola_time_ns(s->dev);
    color(s, 0, ROP(0xf0) | P64, XY(5, 1), XY(5, 3), 'b');
    color(s, 0, ROP(0xf0) | P64, XY(5, 3), XY(7, 1), 'b');
    color(s, 0, ROP(0xf0) | P64, XY(5, 1), XY(7, 1), 'b');
    EXPECT(s, "........", "..aaa...", "..aaa...", "........");
-   assert_int_equal(s->seen[0], 0); /* nothing to complain about */
+   assert_int_equal(pergola_time_ns(s->dev), before); /* no lines */
+   assert_int_equal(s->seen[0], 0);                   /* nothing to complain about */
 }
 
 static void
@@ -460,6 +462,11 @@ negative_coordinates(void **state)
        SRC); /* nothing is left */
    EXPECT(s, "...abcde");
    stand_fill(s, 0);
+   for (unsigned i = 0; i < 4; i++)
+      *stand_byte(s, SRC + 64 * i) = (uint8_t)('a' + i);
+   RUN(s, OP(0x53), ROP(0xcc) | P64, XY(0, 1), XY(1, 5), DST, XY(0, -2), 64, SRC);
+   EXPECT(s, ".", ".", ".", "a", "b", ".");
+   stand_fill(s, 0);
    color(s, 0, ROP(0xf0) | P64, XY(-1, -2), XY(2, 1), 'n'); /* also lines above the first one */
    EXPECT(s, "nn..", "....");
    for (unsigned i = 1; i <= 128; i++)
@@ -537,6 +544,18 @@ negative_pitch(void **state)
    stand_forget(s);
    RUN(s, OP(0x54), ROP(0xcc) | PITCH(-64), XY(0, 0), XY(2, 2), DST, SRC, 1, 2);
    assert_true(stand_saw(s, "BLT-059"));
+   stand_forget(s);
+   stand_fill(s, 0);
+   *stand_byte(s, SRC) = 's';
+   RUN(s, OP(0x53), ROP(0xcc) | P64, XY(0, 0), XY(2, 2), DST, XY(0, 0), (uint32_t)-64 & 0xffff,
+       SRC);
+   assert_false(stand_saw(s, "BLT-059"));
+   assert_int_equal(*stand_byte(s, DST), 's');
+   *stand_byte(s, DST) = 0;
+   RUN(s, OP(0x53) | 1u << 15, ROP(0xcc) | P64, XY(0, 0), XY(2, 2), DST, XY(0, 0),
+       (uint32_t)-128 & 0xffff, SRC);
+   assert_true(stand_saw(s, "BLT-059")); /* a tiled source */
+   assert_int_equal(*stand_byte(s, DST), 0);
 }
 
 /* BLT-060: backwards the addresses are those of the last bytes. */
@@ -605,14 +624,18 @@ operand_alignment(void **state)
    proves("BLT-065", "BLT-066");
    struct stand *s = *state;
    uint8_t pattern[64];
-   memset(pattern, 'q', 64);
+   memset(pattern, 'r', 64);
+   pattern[0] = 'q';
    put(s, PAT + 64, pattern, 64);
    RUN(s, OP(0x51), ROP(0xf0) | P64, XY(0, 0), XY(1, 1), DST, PAT + 64);
    assert_false(stand_saw(s, "BLT-065"));
-   RUN(s, OP(0x51), ROP(0xf0) | P64, XY(0, 0), XY(1, 1), DST, PAT + 64 + 9);
-   assert_true(stand_saw(s, "BLT-065"));
-   EXPECT(s, "q"); /* bits 5:0 do not count */
-   stand_forget(s);
+   for (unsigned bit = 0; bit < 6; bit++) { /* bits 5:0 do not count */
+      *stand_byte(s, DST) = 0;
+      RUN(s, OP(0x51), ROP(0xf0) | P64, XY(0, 0), XY(1, 1), DST, PAT + 64 + (1u << bit));
+      assert_true(stand_saw(s, "BLT-065"));
+      EXPECT(s, "q");
+      stand_forget(s);
+   }
    RUN(s, OP(0x51), ROP(0xf0) | P64, XY(0, 0), XY(1, 1), DST, STAND_BASE + STAND_SIZE - 64);
    assert_int_equal(s->seen[0], 0); /* 64 bytes and no more: the next page is not there */
    RUN(s, OP(0x51), DEPTH(1) | ROP(0xf0) | P64, XY(0, 0), XY(1, 1), DST,
@@ -648,12 +671,24 @@ immediate_data(void **state)
    assert_false(stand_saw(s, "BLT-069"));
    RUN(s, OP(0x71), ROP(0xcc) | P64, XY(0, 0), XY(16, 5), DST, '-', '#', ~0u, ~0u);
    assert_true(stand_saw(s, "BLT-069"));
+   stand_forget(s);
+   static const int none[][2] = {{16, 0}, {0, 2}, {16, -1}, {-1, 2}}; /* needs nothing */
+   for (unsigned i = 0; i < 4; i++)
+      RUN(s, OP(0x71), ROP(0xcc) | P64, XY(0, 0), XY(none[i][0], none[i][1]), DST, '-', '#');
+   assert_int_equal(s->seen[0], 0);
    assert_int_equal(*stand_byte(s, DST + 3 * 64), '#');
    assert_int_equal(*stand_byte(s, DST + 4 * 64), '-'); /* missing bits are zeros */
    stand_forget(s);
    RUN(s, OP(0x71), ROP(0xcc) | PITCH(128), XY(0, 0), XY(64, 1), DST, '-', '#', ~0u, ~0u);
    assert_false(stand_saw(s, "BLT-069"));
    RUN(s, OP(0x71), ROP(0xcc) | PITCH(128), XY(0, 0), XY(65, 1), DST, '-', '#', ~0u, ~0u);
+   assert_true(stand_saw(s, "BLT-069"));
+   stand_forget(s);
+   RUN(s, OP(0x71) | 2u << 17, ROP(0xcc) | PITCH(128), XY(0, 0), XY(62, 1), DST, '-', '#', ~0u,
+       ~0u);
+   assert_false(stand_saw(s, "BLT-069"));
+   RUN(s, OP(0x71) | 2u << 17, ROP(0xcc) | PITCH(128), XY(0, 0), XY(63, 1), DST, '-', '#', ~0u,
+       ~0u); /* the bits that are skipped count */
    assert_true(stand_saw(s, "BLT-069"));
    stand_forget(s);
    uint32_t pattern[5 + 16] = {OP(0x72), ROP(0xf0) | P64, XY(0, 0), XY(8, 8), DST};
@@ -670,6 +705,20 @@ immediate_data(void **state)
    assert_string_equal(s->message, "136 bytes of immediate source are more than 128");
 }
 
+/* More bits than a command can carry: in the middle of a line they are zeros from there on. */
+static void
+immediate_data_end_in_a_line(void **state)
+{
+   proves("BLT-035", "BLT-069");
+   struct stand *s = *state;
+   uint32_t dw[7 + 250] = {OP(0x71), ROP(0xcc) | PITCH(8192), XY(0, 0), XY(6400, 2), DST, '-', '#'};
+   memset(dw + 7, 0xff, 1000);
+   stand_run(s, dw, 7 + 250);
+   assert_true(stand_saw(s, "BLT-069"));
+   for (unsigned i = 0; i < 2 * 6400; i++)
+      assert_int_equal(*stand_byte(s, DST + i / 6400 * 8192 + i % 6400), i < 8000 ? '#' : '-');
+}
+
 static void
 pattern_chroma_key(void **state)
 {
@@ -678,6 +727,12 @@ pattern_chroma_key(void **state)
    uint8_t pattern[64];
    memset(pattern, 'k', 64);
    put(s, PAT, pattern, 64);
+   static const uint8_t fit[] = {0, 5, 7}; /* no key, or one of the destination */
+   for (unsigned i = 0; i < 3; i++) {
+      RUN(s, OP(0x76) | (uint32_t)fit[i] << 17, ROP(0xf0) | P64, XY(8, 0), XY(9, 1), DST, PAT, 1,
+          2);
+      assert_false(stand_saw(s, "BLT-071"));
+   }
    RUN(s, OP(0x76) | 7u << 17, ROP(0xf0) | P64, XY(0, 0), XY(2, 1), DST, PAT, 1,
        2); /* 0 is out of [1,2] */
    assert_false(stand_saw(s, "BLT-071"));
@@ -693,6 +748,7 @@ clip_coordinates(void **state)
    proves("BLT-072");
    struct stand *s = *state;
    RUN(s, OP(0x03), XY(0, 0), XY(100, 100));
+   RUN(s, OP(0x03), XY(0, 0), XY(0, 0));
    assert_false(stand_saw(s, "BLT-072"));
    static const int negative[][4] = {
        {-1, 0, 100, 100}, {0, -1, 100, 100}, {0, 0, -1, 100}, {0, 0, 100, -1}};
@@ -730,6 +786,25 @@ setup_state(void **state)
        0); /* solid */
    RUN(s, OP(0x25), XY(0, 0), XY(4, 1));
    EXPECT(s, "oooo....");
+}
+
+/* The depth, the operation and the channels of a setup, too. */
+static void
+setup_channels(void **state)
+{
+   proves("BLT-027", "BLT-041");
+   struct stand *s = *state;
+   for (unsigned channels = 0; channels < 4; channels++) {
+      stand_fill(s, 0x55);
+      RUN(s, OP(0x01) | channels << 20, DEPTH(3) | ROP(0x5a) | P64, XY(0, 0), XY(9, 9), DST,
+          0xffffffff, 0x0f0f0f0f, PAT);
+      RUN(s, OP(0x24), XY(1, 0));
+      uint32_t written = (channels & 1 ? 0xffffff : 0) | (channels & 2 ? 0xff000000 : 0);
+      uint32_t want = stand_pixel(s, DST, 4) ^ written;
+      assert_int_equal(stand_pixel(s, DST, 4), 0x55555555);
+      if (stand_pixel(s, DST + 4, 4) != want)
+         fail_msg("channels %u: %08x, not %08x", channels, stand_pixel(s, DST + 4, 4), want);
+   }
 }
 
 /* BLT-028, BLT-027: before a setup, and after a reset, there is no state to draw with. */
@@ -887,9 +962,11 @@ main(void)
        CASE(operand_alignment),
        CASE(mono_width),
        CASE(immediate_data),
+       CASE(immediate_data_end_in_a_line),
        CASE(pattern_chroma_key),
        CASE(clip_coordinates),
        CASE(setup_state),
+       CASE(setup_channels),
        CASE(drawing_before_a_setup),
        CASE(opcodes_that_are_no_commands),
        CASE(setup_and_drawing_agree_on_tiling),

@@ -188,6 +188,7 @@ faults_are_those_of_scan_lines(void **state)
 {
    proves("BLT-075");
    (void)state;
+   unsigned banded = 0;
    for (unsigned i = 0; i < LAYOUTS * LAYOUTS; i++) {
       struct pair p;
       pair_start(&p);
@@ -195,6 +196,7 @@ faults_are_those_of_scan_lines(void **state)
       pair_run(&p, &c, UINT64_MAX);
       assert_int_equal(p.log[0].count, 0);
       assert_int_equal(p.events, 180);
+      banded += band(p.bands, 90) > 0;
       pair_map(&p, SRC + 0x9000, 0);
       pair_map(&p, SRC + 0x2000, 0);
       pair_run(&p, &c, UINT64_MAX);
@@ -205,6 +207,7 @@ faults_are_those_of_scan_lines(void **state)
       assert_true(p.log[0].count > before);
       pair_finish(&p);
    }
+   assert_int_not_equal(banded, 0); /* without faults */
 }
 
 /* BLT-057, BLT-058: one page of memory at two graphics addresses, and surfaces over themselves. */

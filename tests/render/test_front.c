@@ -1117,14 +1117,19 @@ buffers_without_a_name(void **state)
       rig_expect(s->rig, "P3D-042");
    }
    switch_to(s, CONTEXT_B, false);
+   s->buffer[1] = s->buffer[0];
    s->buffer[1].vertex_buffer_index = s->element[1].vertex_buffer_index = 0;
-   s->buffer[1].buffer_access_type = 0;
    draw(s);
    rig_clean(s->rig);
    switch_to(s, CONTEXT_A, true); /* which has not named it */
    say_elements(s, s->element, 4);
    draw_again(s);
    rig_expect(s->rig, "P3D-042");
+   wipe(s);
+   say_buffer(s, &s->buffer[1]); /* now it has, and with nothing else said */
+   draw_again(s);
+   expect_pixels(s, 0, 0, 8, 4);
+   rig_clean(s->rig);
 }
 
 int
