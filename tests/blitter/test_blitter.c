@@ -393,6 +393,43 @@ chroma_key(void **state)
    assert_int_equal(stand_pixel(s, DST, 2), 0);
 }
 
+/* Every bit of every component is its own: a key that only 0 of one of them fits, and all of the
+ * others. */
+static void
+chroma_components(void **state)
+{
+   proves("BLT-048", "BLT-049");
+   struct stand *s = *state;
+   static const struct {
+      unsigned depth, bytes, count;
+      uint8_t bits[4]; /* from the lowest on, alpha last */
+   } formats[] = {
+       {0, 1, 1, {8}}, {1, 2, 3, {5, 6, 5}}, {2, 2, 4, {5, 5, 5, 1}}, {3, 4, 4, {8, 8, 8, 8}}};
+   for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+      const unsigned bytes = formats[i].bytes, all = bytes * 8;
+      const uint32_t whole = all == 32 ? UINT32_MAX : (1u << all) - 1;
+      for (unsigned c = 0, shift = 0; c < formats[i].count; shift += formats[i].bits[c++]) {
+         const uint32_t ones = (1u << formats[i].bits[c]) - 1;
+         const uint32_t others = whole & ~(ones << shift);
+         for (unsigned bit = 0; bit <= formats[i].bits[c]; bit++) {
+            uint32_t pixel = others | (bit < formats[i].bits[c] ? 1u << (shift + bit) : 0);
+            for (unsigned alpha = 0; alpha < 2; alpha++) {
+               bool out = pixel != others && (c < 3 || alpha);
+               stand_fill(s, 0x3c);
+               put(s, SRC, &pixel, bytes);
+               RUN(s, OP(0x73) | CHANNELS | (1u + 2 * alpha) << 17,
+                   DEPTH(formats[i].depth) | ROP(0xcc) | P64, XY(0, 0), XY(1, 1), DST, XY(0, 0), 64,
+                   SRC, 0, others);
+               uint32_t want = out ? pixel : 0x3c3c3c3c & whole;
+               if (stand_pixel(s, DST, bytes) != want)
+                  fail_msg("depth %u, component %u, bit %u, alpha %u", formats[i].depth, c, bit,
+                           alpha);
+            }
+         }
+      }
+   }
+}
+
 /* BLT-050, BLT-051: dwords for tiled surfaces; X tiles of 512 bytes by 8 rows. */
 static void
 x_tiles(void **state)
@@ -461,11 +498,18 @@ negative_coordinates(void **state)
    RUN(s, OP(0x53), ROP(0xcc) | P64, XY(1, 0), XY(3, 1), DST, XY(-5, 0), 64,
        SRC); /* nothing is left */
    EXPECT(s, "...abcde");
-   stand_fill(s, 0);
-   for (unsigned i = 0; i < 4; i++)
-      *stand_byte(s, SRC + 64 * i) = (uint8_t)('a' + i);
-   RUN(s, OP(0x53), ROP(0xcc) | P64, XY(0, 1), XY(1, 5), DST, XY(0, -2), 64, SRC);
-   EXPECT(s, ".", ".", ".", "a", "b", ".");
+   for (int back = 1; back < 4; back++) { /* what is not copied stays as it was */
+      stand_fill(s, 'z');
+      for (unsigned i = 0; i < 6; i++)
+         *stand_byte(s, SRC + 64 * i) = *stand_byte(s, SRC + i) = (uint8_t)('a' + i);
+      RUN(s, OP(0x53), ROP(0xcc) | P64, XY(1, 0), XY(5, 1), DST, XY(-back, 0), 64, SRC);
+      static const char *const across[] = {"zzabcz", "zzzabz", "zzzzaz"};
+      EXPECT(s, across[back - 1], "zzzzzz");
+      RUN(s, OP(0x53), ROP(0xcc) | P64, XY(8, 1), XY(9, 5), DST, XY(0, -back), 64, SRC);
+      for (int y = 0; y < 6; y++)
+         assert_int_equal(*stand_byte(s, DST + 64 * (unsigned)y + 8),
+                          y < 1 + back || y == 5 ? 'z' : 'a' + y - 1 - back);
+   }
    stand_fill(s, 0);
    color(s, 0, ROP(0xf0) | P64, XY(-1, -2), XY(2, 1), 'n'); /* also lines above the first one */
    EXPECT(s, "nn..", "....");
@@ -584,9 +628,11 @@ tiled_surfaces_lie_on_tiles(void **state)
    assert_int_equal(*stand_byte(s, DST + 1), 'u'); /* the low bits do not count */
    for (unsigned bit = 0; bit < 12; bit++) {
       stand_forget(s);
+      *stand_byte(s, DST + 1) = 0;
       RUN(s, OP(0x50) | 1u << 11, ROP(0xf0) | PITCH(256), XY(1, 0), XY(2, 1), DST + (1u << bit),
           'u');
       assert_true(stand_saw(s, "BLT-061"));
+      assert_int_equal(*stand_byte(s, DST + 1), 'u');
    }
    assert_false(stand_saw(s, "BLT-062"));
    color(s, 1u << 11, ROP(0xf0) | PITCH(32), XY(0, 0), XY(1, 1), 't'); /* 128 bytes: a Y pitch */
@@ -928,6 +974,13 @@ time_and_observers(void **state)
    assert_int_equal(n.reads, 8); /* source and destination */
    assert_int_equal(n.last_address, DST + 3 * 64 + 2);
    assert_int_equal(n.last_bytes, 14);
+   /* Line by line as well where tiles would be copied at once. */
+   n = (struct counts){0};
+   RUN(s, OP(0x53) | 1u << 15 | 1u << 11, ROP(0xcc) | PITCH(128), XY(0, 0), XY(512, 16), DST,
+       XY(0, 0), 128, SRC);
+   assert_int_equal(n.writes, 16);
+   assert_int_equal(n.reads, 16);
+   assert_int_equal(n.last_bytes, 512);
 }
 
 int
@@ -949,6 +1002,7 @@ main(void)
        CASE(transparency),
        CASE(text_packing),
        CASE(chroma_key),
+       CASE(chroma_components),
        CASE(x_tiles),
        CASE(y_tiles),
        CASE(clipping),

@@ -431,6 +431,12 @@ fence_tiles_what_the_host_writes(void **state)
       assert_memory_equal(ram + start - 600, straight, 600);
       pergola_aperture_write(dev, start + pitch * rows, straight, 600);
       assert_memory_equal(ram + start + pitch * rows, straight, 600);
+      /* The register behind the last fence is another one. */
+      pergola_mmio_write(dev, 0x100104, 4, (pitch * rows) | (pitch / 128 - 1));
+      pergola_mmio_write(dev, 0x100100, 4, (start + pitch * rows) | 1);
+      assert_int_equal(pergola_mmio_read(dev, 0x100100, 4) & 1, 1);
+      pergola_aperture_read(dev, start + pitch * rows, back, 600);
+      assert_memory_equal(back, straight, 600);
       uint8_t byte;
       mem_read(&dev->ggtt, start + 512, &byte, 1); /* an engine sees memory as it is */
       assert_int_equal(byte, ram[start + 512]);

@@ -493,6 +493,8 @@ fast_equals_general(void **state)
                                    0,          1,          0x80000001, 0x3f800000, 0xbf800000};
    unsigned taken = 0;
    b->in.buffer.depth = b->in.buffer.render_target_view_extent = 2;
+   for (uint32_t page = 0; page < 0x200000; page += 4096) /* what is around it is known as well */
+      assert_non_null(mem_translate(&b->rig->dev->ggtt, DEPTH_AT + page, MEM_WRITE));
    for (unsigned i = 0; i < sizeof(before); i += 4) {
       uint32_t v = dice(3) ? float_bits((float)dice(9) / 8.0f) : some[dice(10)];
       memcpy(before + i, &v, 4);
@@ -635,6 +637,59 @@ hostile(void **state)
    rig_forget(b->rig);
 }
 
+/* A block of 8x8 pixels at once, and as four rows of subspans one by one. */
+static void
+blocks_equal_general(void **state)
+{
+   proves("MEM-021");
+   struct buffers *b = *state;
+   static uint8_t before[0x20000], after[0x20000];
+   unsigned taken = 0;
+   for (unsigned i = 0; i < sizeof(before); i += 4) {
+      uint32_t v = float_bits((float)dice(9) / 8.0f);
+      memcpy(before + i, &v, 4);
+   }
+   memcpy(at(b, DEPTH_AT), before, sizeof(before));
+   b->in.buffer.surface_format = DEPTH_D32_FLOAT;
+   b->in.viewport[0] = (struct hw_cc_viewport){0, 1};
+   for (unsigned n = 0; n < 2000; n++) {
+      float z[4][16];
+      unsigned x = 8 * dice(7), y = 8 * dice(6);
+      uint64_t lit = (uint64_t)dice(65536) << 48 | (uint64_t)dice(65536) << 32 |
+                     (uint64_t)dice(65536) << 16 | dice(65536),
+               fast = lit, want = 0;
+      b->in.state = (struct hw_depth_stencil_state){.depth_test_enable = true,
+                                                    .depth_test_function = dice(8),
+                                                    .depth_buffer_write_enable = dice(4) != 0};
+      bind(b, 1);
+      for (unsigned i = 0; i < 64; i++)
+         z[i / 16][i % 16] = (float)dice(9) / 8.0f;
+      struct pixel_group g = group_at(x, y, 1);
+      memcpy(before, at(b, DEPTH_AT), sizeof(before));
+      bool done = b->d.fast && b->d.fast->block(&b->d, &g, (int32_t)x, (int32_t)y, z, &fast, true);
+      memcpy(after, at(b, DEPTH_AT), sizeof(after));
+      if (!done)
+         assert_memory_equal(before, after, sizeof(before));
+      memcpy(at(b, DEPTH_AT), before, sizeof(before));
+      b->d.fast = NULL;
+      for (unsigned i = 0; i < 4; i++) {
+         g = group_at(x, y + 2 * i, 1);
+         g.lit[0] = lit >> 16 * i & 0xffff;
+         memcpy(g.z[0], z[i], sizeof(z[i]));
+         depth_group(&b->d, &g, (const float(*)[32])g.z, g.lit, true);
+         want |= (uint64_t)g.lit[0] << 16 * i;
+      }
+      if (!done)
+         continue;
+      taken++;
+      assert_true(fast == want);
+      assert_memory_equal(after, at(b, DEPTH_AT), sizeof(after));
+   }
+   if (taken && taken < 1000) /* a host without the vectors has no blocks */
+      fail_msg("only %u blocks were taken", taken);
+   rig_clean(b->rig);
+}
+
 /* The fast path asks once for a subspan's page: tiles that are no pages are not for it. */
 static void
 tiles_across_pages(void **state)
@@ -679,6 +734,7 @@ main(void)
        CASE(samples_interleave),
        CASE(clears),
        CASE(hostile),
+       CASE(blocks_equal_general),
        CASE(tiles_across_pages),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
