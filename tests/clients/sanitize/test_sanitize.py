@@ -200,7 +200,8 @@ def main():
             proves(*sorted(expected))
         print(f"{'' if ok else 'not '}ok {count} - {name}", flush=True)
         if not ok:
-            print(f"# expected {expected}, found {sorted(found)} {dict(often)}, exit {p.returncode}")
+            print(f"# expected {expected}, found {sorted(found)} {dict(often)}, "
+                  f"exit {p.returncode}")
             print("".join(f"# {x[:400]}\n" for x in (p.stdout + p.stderr).splitlines()[-12:]),
                   end="")
     if kind == "vulkan":
