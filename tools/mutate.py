@@ -190,7 +190,7 @@ class Unit:
         self.a, self.shop, self.state, self.judges, self.unit, self.end = (a, shop, state, judges,
                                                                            unit, end)
         found, self.texts = gather(a.root, (lambda r: r == a.row) if a.row else of_unit(unit), True)
-        self.possible = len(found)
+        self.possible = len(found), len(record.of_layouts(found))
         self.found = [m for m in found if m.file.endswith(".xml") == a.layouts or a.row]
         self.rows_of_file, self.stamps, self.verdicts = {}, {}, {}
         for m in self.found:
@@ -277,7 +277,7 @@ def report(a, unit, found, verdicts, possible, wanted):
     if a.row:
         n, tried, share = record.figures(entries)
     else:
-        n, tried, share = record.write(a.root, unit, entries, possible)
+        n, tried, share = record.write(a.root, unit, entries, *possible)
     print(f"{unit}{' layouts' if a.layouts else ''}: {len(verdicts)} of {wanted} mutants tried; "
           f"{tried} judged, {n['naming']} killed by a naming case "
           f"({share:.1f} %), {n['others']} by others, {n['survived']} survived, {n['equivalent']} "

@@ -333,6 +333,18 @@ class Tool(unittest.TestCase):
         self.assertIn(f"{n['naming']} killed by a case that claims the row ({share:.1f} %), "
                       f"{n['others']} by others, {n['survived']} survived", head)
 
+    def test_head_counts_layouts_beside_the_rest(self):
+        self.mutate("--unit", "fix", "--layouts")
+        head, entries = record.read(self.top, "FIX")
+        tried = record.figures(entries.values())[1]
+        self.assertIn(f"# FIX: {tried} mutants judged of", head[0])
+        self.assertTrue(head[0].endswith("; 1 of the judged and 1 of the possible are of layouts"),
+                        head[0])
+        possible = int(head[0].split(" that can be made")[0].rsplit(" ", 1)[1])
+        self.mutate("--unit", "fix", "--again")  # of C alone: those of layouts still count
+        self.assertEqual(record.read(self.top, "FIX")[0], head)
+        self.assertGreater(possible, tried)
+
     def test_goes_on_where_it_stopped_and_keeps_reasons(self):
         path = record.path_of(self.top, "FIX")
         with open(path, encoding="utf-8") as f:

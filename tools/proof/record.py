@@ -53,9 +53,13 @@ def stale(root, entries):
     return [e for e in entries if e.code not in texts[e.file]]
 
 
-def write(root, unit, entries, possible):
+def of_layouts(entries):
+    return [e for e in entries if e.file.endswith(".xml")]
+
+
+def write(root, unit, entries, possible, possible_layouts):
     """Mutants that were refused or change no object code are not listed, only counted by the
-    caller."""
+    caller. possible: of C and of layouts together."""
     kept = sorted((e
                    for e in entries if e.result in ("naming", "others", "survived", "equivalent")),
                   key=lambda e: (e.file, e.code, e.mutant, int(e.ordinal)))
@@ -65,7 +69,11 @@ def write(root, unit, entries, possible):
         f.write(f"# {unit}: {tried} mutants judged of {possible} that can be made: {n['naming']} "
                 f"killed by a case that claims the row "
                 f"({share:.1f} %), {n['others']} by others, {n['survived']} survived, "
-                f"{n['equivalent']} equivalent\n")
+                f"{n['equivalent']} equivalent")
+        if possible_layouts:
+            f.write(f"; {figures(of_layouts(kept))[1]} of the judged and {possible_layouts} of the "
+                    "possible are of layouts")
+        f.write("\n")
         f.write("\t".join(COLUMNS) + "\n")
         for e in kept:
             f.write("\t".join(clean(str(v)) for v in e) + "\n")
