@@ -446,6 +446,34 @@ indices(void **state)
       }
 }
 
+/* P3D-028: a draw reads the indices that it has, and none of those behind them that the buffer may
+ * have as well: here there is no memory. */
+static void
+indices_at_the_end_of_memory(void **state)
+{
+   proves("P3D-028", "P3D-029");
+   struct unit *u = *state;
+   struct render *r = u->r;
+   static struct made m;
+   const uint32_t vertices = VF_INDICES + 16; /* those are read in two parts */
+   begin_fetch(u);
+   for (unsigned size = 1; size <= 4; size *= 2) {
+      uint32_t start = RIG_GGTT_SIZE - vertices * size;
+      memset(rig_ggtt(u->rig, start & ~3u), 0, vertices * size);
+      r->state.index =
+          (struct hw_3dstate_index_buffer){.index_format = size / 2,
+                                           .buffer_starting_address = start,
+                                           .buffer_ending_address = RIG_GGTT_SIZE + 0xffff};
+      r->primitive = (struct hw_3dprimitive){.primitive_topology_type = 1,
+                                             .vertex_access_type = 1,
+                                             .vertex_count_per_instance = vertices,
+                                             .instance_count = 1};
+      fetch_all(u, &m);
+
+      rig_clean(u->rig);
+   }
+}
+
 /* P3D-039: a buffer that begins before address 0, because its first vertices are not used. */
 static void
 wrapped_start(void **state)
@@ -837,6 +865,7 @@ main(void)
        UNIT_CASE(ids),
        UNIT_CASE(cuts),
        UNIT_CASE(indices),
+       UNIT_CASE(indices_at_the_end_of_memory),
        UNIT_CASE(formats),
        UNIT_CASE(elements),
        UNIT_CASE(endless),
