@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """ffmpeg's OpenCL filters by Beignet and its Vulkan filters by hasvk, on the model: images are read
-through the sampler. A transposed picture is the CPU filter's. The others are what their kernels
-say, computed here: ffmpeg's CPU filters of the same names round and treat edges otherwise.
+through the sampler. A transposed picture is the CPU filter's. Others are what their kernels say,
+computed here: ffmpeg's CPU filters of the same names round and treat edges otherwise. libplacebo's
+shaders draw and compute with lookup tables of one axis; its pictures are those that lavapipe makes.
 
 usage: test_ffmpeg.py PERGOLA
 """
@@ -18,13 +19,18 @@ from proves import proves
 WIDTH, HEIGHT = 64, 48
 SOURCE = ["-f", "lavfi", "-i", f"testsrc2=size={WIDTH}x{HEIGHT}:rate=5:duration=0.2"]
 BEIGNET = glob.glob("/etc/OpenCL/vendors/intel-beignet*.icd")
+LAVAPIPE = glob.glob("/usr/share/vulkan/icd.d/lvp_icd.*.json")
 DEVICES = {"opencl": "opencl=ocl:0.0", "vulkan": "vulkan=vk:0"}
 
 
 def picture(prefix, device, chain):
-    """One frame of RGBA."""
+    """One frame of RGBA. With no prefix a device is the software driver's."""
     use = ["-init_hw_device", DEVICES[device]] if device else []
-    env = dict(os.environ, OCL_ICD_VENDORS=BEIGNET[0]) if device == "opencl" else None
+    env = None
+    if device == "opencl":
+        env = dict(os.environ, OCL_ICD_VENDORS=BEIGNET[0])
+    elif device and not prefix:
+        env = dict(os.environ, VK_ICD_FILENAMES=LAVAPIPE[0])
     command = prefix + ["ffmpeg", "-y", "-nostdin", "-v", "error"] + use + SOURCE
     with tempfile.NamedTemporaryFile() as file:
         p = subprocess.run(command + ["-vf", chain, "-f", "rawvideo", file.name], env=env,
@@ -119,6 +125,15 @@ def smoothed(model):
     return largest(got, woven(planes)) <= 1
 
 
+def placed(options):
+    """A frame through libplacebo, by the model and by lavapipe."""
+    def case(model):
+        got, want = (on_model(prefix, "vulkan", f"libplacebo={options}") for prefix in (model, []))
+        off = max((abs(x - y) for x, y in zip(got, want)), default=255)
+        return len(got) == len(want) > 0 and off <= 1 and len(set(got)) > 16
+    return case
+
+
 def main(pergola):
     if not shutil.which("ffmpeg"):
         print("1..0 # SKIP ffmpeg is not installed")
@@ -127,6 +142,11 @@ def main(pergola):
     beignet = "" if BEIGNET else "Beignet is not installed"
     cases = [("transpose_opencl", transposed, beignet), ("avgblur_opencl", blurred, beignet),
              ("hflip_vulkan", flipped, ""), ("gblur_vulkan", smoothed, "")]
+    lavapipe = "" if LAVAPIPE else "lavapipe is not installed"
+    cases += [(f"libplacebo {options}", placed(options), lavapipe)
+              for options in ("w=100:h=90", "w=160:h=120:upscaler=ewa_lanczos",
+                              "w=40:h=30:downscaler=mitchell", "deband=true",
+                              "colorspace=bt2020nc:color_primaries=bt2020:color_trc=smpte2084")]
     print(f"1..{len(cases)}")
     good = True
     for n, (name, case, missing) in enumerate(cases, 1):
