@@ -9,6 +9,7 @@
 
 #include "eu/send.h"
 #include "surface/cache.h"
+#include "surface/decoded.h"
 #include "surface/texture.h"
 #include "surface/view.h"
 
@@ -72,6 +73,7 @@ struct sf_buffers {
    struct sf_target target[SF_TARGETS];
    struct texture texture[SF_TEXTURES];
    uint32_t samplers; /* graphics address of the sampler states that they are of */
+   struct decoded_blocks decoded;
    struct eu_tally
        *tally; /* eu/tally.h: what the host thread's threads did; NULL: not counted yet */
 };

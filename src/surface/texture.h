@@ -62,6 +62,7 @@ struct texture {
    bool codes;          /* channels of 8 bits UNORM: filtered exactly (docs/sampler.md) */
    /* What the fast path asks. */
    bool general;   /* by quick_general.h */
+   bool blocks;    /* elements are blocks of 4 by 4 texels */
    bool borders;   /* texels may be of a border */
    bool needs_lod; /* gradients change the result */
    int32_t adjusted_min, adjusted_max, level_none;

@@ -259,8 +259,9 @@ static void
 find_users(struct surface_view *v, const struct surface *s)
 {
    unsigned size = s->info->bits / 8u;
+   bool blocks = s->info->layout == FORMAT_BLOCK;
    if (s->type > SURFTYPE_BUFFER || s->rules || s->vls || v->samples != 1 ||
-       s->info->layout != FORMAT_PLAIN || s->info->bits % 8 || !size || size > 16 ||
+       (s->info->layout != FORMAT_PLAIN && !blocks) || s->info->bits % 8 || !size || size > 16 ||
        size & (size - 1) || s->tiling > MEM_TILE_Y || v->lod > 14 || !v->width || !v->depth)
       return;
    bool aligned = !((s->base | s->pitch_B) % size), buffer = s->type == SURFTYPE_BUFFER;
@@ -271,6 +272,10 @@ find_users(struct surface_view *v, const struct surface *s)
       return;
    v->end = (uint32_t)end;
    v->size_log2 = (uint8_t)__builtin_ctz(size);
+   if (blocks) {
+      v->users = aligned ? VIEW_TEXELS : 0;
+      return;
+   }
    unsigned users = describe_format(v), kind = VIEW_TEXELS;
    bool image = s->type == SURFTYPE_2D || s->type == SURFTYPE_3D;
    if (s->type != SURFTYPE_CUBE && !s->rotation && !v->slices_log2 && !v->first_layer)

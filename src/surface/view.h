@@ -10,7 +10,7 @@
 /* Which fast paths may use the view. Each means: nothing to report, elements of 1, 2, 4, 8 or 16
  * bytes that lie in one page each, all of them below 2 GiB. */
 enum surface_view_user {
-   VIEW_TEXELS = 1 << 0,  /* the geometry alone: any type of surface, plain format */
+   VIEW_TEXELS = 1 << 0,  /* the geometry alone: any type of surface, plain format or blocks */
    VIEW_TYPED = 1 << 1,   /* typed messages of the data port */
    VIEW_FETCH = 1 << 2,   /* ld: `channel` says how to decode */
    VIEW_TARGET = 1 << 3,  /* render target writes: `channel` and `format` say how to encode */

@@ -50,6 +50,7 @@ struct world {
    bool all_levels; /* … has less than it can have */
    bool cubes;      /* alone */
    bool lines;      /* 1D surfaces alone */
+   bool blocks;     /* compressed formats alone */
    bool headers;    /* of messages, with offsets in texels */
    int offset[3];
 };
@@ -102,6 +103,10 @@ make_surface(struct world *w, bool shadow)
    if (shadow)
       format = (unsigned[]){GEN7_SURFACE_FORMAT_R32_FLOAT, GEN7_SURFACE_FORMAT_R16_UNORM,
                             GEN7_SURFACE_FORMAT_R24_UNORM_X8_TYPELESS}[draw(c, 3)];
+   if (w->blocks)
+      format = (unsigned[]){GEN7_SURFACE_FORMAT_BC1_UNORM, GEN7_SURFACE_FORMAT_BC2_UNORM,
+                            GEN7_SURFACE_FORMAT_BC3_UNORM_SRGB,
+                            GEN7_SURFACE_FORMAT_BC7_UNORM}[draw(c, 4)];
    if (w->common) {
       kind = SURFTYPE_2D;
       format = draw(c, 2) ? GEN7_SURFACE_FORMAT_R8G8B8A8_UNORM : GEN7_SURFACE_FORMAT_B8G8R8X8_UNORM;
@@ -722,6 +727,16 @@ one_axis(void **state)
    assert_true(w.quick * 10 > w.messages * 6);
 }
 
+/* Compressed textures. */
+static void
+compressed(void **state)
+{
+   proves("SMP-078");
+   struct world w = {.blocks = true};
+   RUN(&w, *state, 40, MESSAGES);
+   assert_true(w.quick * 10 > w.messages * 6);
+}
+
 /* Coordinates that the header moves by texels. */
 static void
 moved(void **state)
@@ -787,6 +802,7 @@ main(void)
        CASE(shadows),
        CASE(shadow_messages),
        CASE(one_axis),
+       CASE(compressed),
        CASE(moved),
        CASE(gathers),
    };

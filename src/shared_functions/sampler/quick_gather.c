@@ -45,7 +45,7 @@ gather8_pixels(struct eu_thread *t, const struct sf_quick *q, struct texture *x,
    struct taps8 taps;
    v8i on = lanes8(exec);
    if (!read_header8(q, x, t->grf + q->payload, step, &p, &channel) ||
-       !locate8(q, x, payload, step, on, first, &p))
+       !locate8(t, q, x, payload, step, on, first, &p))
       return false;
    if (x->s.type == SURFTYPE_CUBE)
       onto_faces8(&p);

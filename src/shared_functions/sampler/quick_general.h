@@ -113,10 +113,30 @@ general_axis(v8i p, uint32_t size, unsigned mode, struct shape k, v8i *wrong)
 /* The texels of eight pixels. */
 struct taps8 {
    unsigned count;        /* 1, 2, 4 or 8 */
+   v8i in_block[8];       /* which texel of a compressed block */
    v8i at[8];             /* from the window's start */
    v8i weight[8];         /* that add up to 2^8, 2^16 or 2^24 */
    v8i outside[8], edges; /* of the border; lanes that have such a texel */
 };
+
+/* Texels of compressed blocks. */
+static ALWAYS_INLINE void
+block_texels(const struct surface_view *v, const uint8_t *host, v8i at, v8i in_block,
+             struct decoded_blocks *decoded, v8f t[4])
+{
+   uint32_t offset[8], which[8], texel[8][4];
+   v8i word[4];
+   v8i_store(offset, at);
+   v8i_store(which, in_block);
+   for (unsigned i = 0; i < 8; i++)
+      memcpy(texel[i], decoded_texels(decoded, v->format, host + offset[i], v->size_B)[which[i]],
+             sizeof(texel[i]));
+   for (unsigned i = 0; i < 4; i++)
+      word[i] = v8i_load_halves((const uint8_t *)texel[i], (const uint8_t *)texel[4 + i]);
+   transpose(word);
+   for (unsigned c = 0; c < 4; c++)
+      t[c] = v8_as_float(word[c]);
+}
 
 static ALWAYS_INLINE void
 general_words(const struct surface_view *v, const uint8_t *host, v8i at, v8i word[4])
@@ -187,10 +207,16 @@ static ALWAYS_INLINE void
 general_texels(const struct texture *x, const struct surface_view *v, const uint8_t *host,
                const struct taps8 *k, unsigned n, const struct where8 *p, v8f t[4])
 {
-   v8i word[4];
-   general_words(v, host, k->at[n], word);
+   if (p->decoded) {
+      block_texels(v, host, k->at[n], k->in_block[n], p->decoded, t);
+   } else {
+      v8i word[4];
+      general_words(v, host, k->at[n], word);
+      for (unsigned c = 0; c < 4; c++)
+         t[c] = general_channel(x, v, word, c);
+   }
    for (unsigned c = 0; c < 4; c++)
-      t[c] = with_border(x, c, general_channel(x, v, word, c), k->outside[n]);
+      t[c] = with_border(x, c, t[c], k->outside[n]);
    if (p->compares)
       compare_texels(x, v, p->reference, t);
 }
@@ -281,8 +307,15 @@ general_taps(const struct texture *x, const struct surface_view *v, const struct
       k->weight[n] = w;
       k->outside[n] = outside;
       k->edges = v8i_or(k->edges, outside);
-      k->at[n] = general_place(v, a[0].i[n & 1], a[1].i[n >> 1 & 1],
-                               x->axes == 3 ? a[2].i[n >> 2 & 1] : slices);
+      v8i column = a[0].i[n & 1], row = a[1].i[n >> 1 & 1];
+      if (x->blocks) {
+         column = add8(column, v->x_px);
+         row = add8(row, v->y_px);
+         k->in_block[n] = v8i_add(v8i_shl_by(and8(row, 3), 2), and8(column, 3));
+         column = v8i_shr_by(column, 2);
+         row = v8i_shr_by(row, 2);
+      }
+      k->at[n] = general_place(v, column, row, x->axes == 3 ? a[2].i[n >> 2 & 1] : slices);
    }
 }
 

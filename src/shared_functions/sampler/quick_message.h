@@ -113,8 +113,8 @@ one_element(const struct texture *x, const void *parameter, v8i on, unsigned fir
 
 /* The coordinates and the elements of arrays. False: for the slow path. */
 static ALWAYS_INLINE bool
-locate8(const struct sf_quick *q, const struct texture *x, const uint8_t *payload, unsigned step,
-        v8i on, unsigned first, struct where8 *p)
+locate8(const struct eu_thread *t, const struct sf_quick *q, const struct texture *x,
+        const uint8_t *payload, unsigned step, v8i on, unsigned first, struct where8 *p)
 {
    struct numbers n = numbers_of(q->like);
    unsigned next = x->axes == 1 ? n.v : n.element;
@@ -126,6 +126,7 @@ locate8(const struct sf_quick *q, const struct texture *x, const uint8_t *payloa
    p->slices = v8i_all(0);
    p->r = v8f_all(0);
    p->compares = q->compares;
+   p->decoded = x->blocks ? &t->buffers->decoded : NULL;
    p->reference = q->compares ? v8_as_float(v8i_load(payload - step)) : v8f_all(0);
    if (d && q->sources < 3u * x->axes)
       return false;

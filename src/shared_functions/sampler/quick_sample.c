@@ -448,7 +448,7 @@ sample8(struct eu_thread *t, const struct sf_quick *q, struct texture *x, unsign
    s.step_x = s.step_y = v8f_all(0);
    p.extra[0] = p.extra[1] = v8f_all(0);
    if (!read_header8(q, x, t->grf + q->payload, step, &p, &channel) ||
-       !locate8(q, x, payload, step, on, first, &p) ||
+       !locate8(t, q, x, payload, step, on, first, &p) ||
        !raw_lod8(q, x, payload, step, p.u, p.v, p.r, on, &s, &raw))
       return false;
    if (x->s.type == SURFTYPE_CUBE)

@@ -240,10 +240,11 @@ struct where8 {
    v8f extra[2]; /* texels, if stretched */
    uint32_t slice;
    /* For quick_general.h alone. */
-   bool many;     /* slices, not one */
-   bool moved;    /* by texels, below */
-   bool compares; /* texels with the reference */
-   v8f offset[3]; /* texels */
+   bool many;                      /* slices, not one */
+   bool moved;                     /* by texels, below */
+   bool compares;                  /* texels with the reference */
+   struct decoded_blocks *decoded; /* of compressed textures */
+   v8f offset[3];                  /* texels */
    v8f r, reference;
    v8i slices;
 };

@@ -324,6 +324,8 @@ static bool
 becomes_floats(struct texture *x)
 {
    const struct format_info *f = x->s.info;
+   if (x->blocks)
+      return !x->integer;
    for (unsigned i = 0; i < 4; i++) {
       const struct format_channel *c = &f->channel[i];
       bool norm = (c->type == CHANNEL_UNORM && c->bits <= 24) ||
@@ -345,7 +347,9 @@ is_quick(struct texture *x)
    const struct sampler_state *st = &x->state;
    bool faces = x->s.type == SURFTYPE_CUBE && x->s.cube_faces == 0x3f;
    bool type = x->s.type <= SURFTYPE_3D || faces;
-   x->general = x->s.type != SURFTYPE_2D || !(x->codes || has_floats(x));
+   x->blocks =
+       x->s.info->layout == FORMAT_BLOCK && x->s.info->block_w == 4 && x->s.info->block_h == 4;
+   x->general = x->blocks || x->s.type != SURFTYPE_2D || !(x->codes || has_floats(x));
    x->borders = borders(x);
    return x->sampler != TEXTURE_NONE && type && becomes_floats(x) &&
           texture_level(x, 0)->users & VIEW_TEXELS && !st->disable && !st->chroma_key &&
