@@ -12,6 +12,8 @@ void main()
    for (int i = 0; i < 64; i++) {
 #ifdef GRADIENTS
       sum += textureGrad(tex, p, vec2(stretch, 0.0), vec2(0.0, step));
+#elif defined(GATHER)
+      sum += textureGather(tex, p);
 #else
       sum += textureLod(tex, p, lod);
 #endif

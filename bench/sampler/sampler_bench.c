@@ -1,9 +1,10 @@
 /* Prints "name seconds" for each way to sample, or for those named, on the first Vulkan device:
- * 1024 by 1024 texels of RGBA8 in the driver's own tiling or linear, 256 by 256 invocations of 64
- * samples. What the texels hold does not matter. */
+ * 1024 by 1024 texels of RGBA8 or of a compressed format, in the driver's own tiling or linear, 256
+ * by 256 invocations of 64 samples. What the texels hold does not matter. */
 #include "vkc.h"
 
 #include "sampler_lod.h"
+#include "sampler_gather.h"
 #include "sampler_grad.h"
 
 #include <stdio.h>
@@ -18,13 +19,14 @@ struct way {
    VkSamplerMipmapMode mip;
    uint32_t levels;
    float lod, stretch, anisotropy;
-   bool linear_tiling;
+   bool linear_tiling, gathers;
+   VkFormat format; /* or RGBA8 */
 };
 
 static void
 measure(struct vkc *v, const struct way *w)
 {
-   struct vkc_image_shape shape = {.format = VK_FORMAT_R8G8B8A8_UNORM,
+   struct vkc_image_shape shape = {.format = w->format ? w->format : VK_FORMAT_R8G8B8A8_UNORM,
                                    .view = VK_IMAGE_VIEW_TYPE_2D,
                                    .width = SIZE,
                                    .height = SIZE,
@@ -43,15 +45,20 @@ measure(struct vkc *v, const struct way *w)
                               .maxLod = 16};
    VKC_CHECK(vkCreateSampler(v->device, &sci, NULL, &sampler));
    float push[3] = {w->lod, 1.0f / SIZE, w->stretch / SIZE};
-   bool gradients = w->anisotropy > 0;
-   struct vkc_job job = {.spirv = gradients ? sampler_grad_spv : sampler_lod_spv,
-                         .spirv_size =
-                             gradients ? sizeof(sampler_grad_spv) : sizeof(sampler_lod_spv),
+   struct vkc_job job = {.spirv = sampler_lod_spv,
+                         .spirv_size = sizeof(sampler_lod_spv),
                          .bindings = {{.buffer = &out}, {.image = &image, .sampler = sampler}},
                          .binding_count = 2,
                          .push = push,
                          .push_size = sizeof(push),
                          .groups = {GROUPS, GROUPS, 1}};
+   if (w->anisotropy > 0) {
+      job.spirv = sampler_grad_spv;
+      job.spirv_size = sizeof(sampler_grad_spv);
+   } else if (w->gathers) {
+      job.spirv = sampler_gather_spv;
+      job.spirv_size = sizeof(sampler_gather_spv);
+   }
    printf("%s %.9f\n", w->name, vkc_time(v, &job, 0.5));
    fflush(stdout);
    vkDestroySampler(v->device, sampler, NULL);
@@ -63,7 +70,8 @@ int
 main(int argc, char **argv)
 {
    struct vkc v;
-   struct vkc_wish wish = {.features = {.samplerAnisotropy = VK_TRUE}};
+   struct vkc_wish wish = {
+       .features = {.samplerAnisotropy = VK_TRUE, .textureCompressionBC = VK_TRUE}};
    static const struct way ways[] = {
        {"nearest", VK_FILTER_NEAREST, 0, 1, 0, 0, 0, false},
        {"nearest_linear_tiling", VK_FILTER_NEAREST, 0, 1, 0, 0, 0, true},
@@ -71,6 +79,9 @@ main(int argc, char **argv)
        {"bilinear_linear_tiling", VK_FILTER_LINEAR, 0, 1, 0, 0, 0, true},
        {"trilinear", VK_FILTER_LINEAR, VK_SAMPLER_MIPMAP_MODE_LINEAR, 11, 0.5f, 0, 0, false},
        {"anisotropic_16", VK_FILTER_LINEAR, VK_SAMPLER_MIPMAP_MODE_LINEAR, 11, 0, 16, 16, false},
+       {"gather", VK_FILTER_NEAREST, 0, 1, 0, 0, 0, .gathers = true},
+       {"bc1_bilinear", VK_FILTER_LINEAR, 0, 1, 0, 0, 0, .format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK},
+       {"bc7_bilinear", VK_FILTER_LINEAR, 0, 1, 0, 0, 0, .format = VK_FORMAT_BC7_UNORM_BLOCK},
    };
    vkc_open_with(&v, &wish);
    fprintf(stderr, "%s\n", v.properties.deviceName);

@@ -64,9 +64,10 @@ gather8_pixels(struct eu_thread *t, const struct sf_quick *q, struct texture *x,
       return false;
    const struct surface_view *v = &x->level[level];
    channel = gathered_channel(x, channel);
+   unsigned one = p.compares ? 0 : channel, end = p.compares ? 4 : channel + 1;
    for (unsigned n = 0; n < 4; n++) {
       v8f texel[4];
-      general_texels(x, v, v->window[0].host, &taps, n, &p, texel);
+      general_texels(x, v, v->window[0].host, &taps, n, &p, one, end, texel);
       out[place[n]] = texel[channel];
    }
    return true;

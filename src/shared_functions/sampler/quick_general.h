@@ -128,9 +128,12 @@ block_texels(const struct surface_view *v, const uint8_t *host, v8i at, v8i in_b
    v8i word[4];
    v8i_store(offset, at);
    v8i_store(which, in_block);
-   for (unsigned i = 0; i < 8; i++)
-      memcpy(texel[i], decoded_texels(decoded, v->format, host + offset[i], v->size_B)[which[i]],
-             sizeof(texel[i]));
+   const format_texel *block = NULL;
+   for (unsigned i = 0; i < 8; i++) { /* the next one is often in the same block */
+      if (!i || offset[i] != offset[i - 1])
+         block = decoded_texels(decoded, v->format, host + offset[i], v->size_B);
+      memcpy(texel[i], block[which[i]], sizeof(texel[i]));
+   }
    for (unsigned i = 0; i < 4; i++)
       word[i] = v8i_load_halves((const uint8_t *)texel[i], (const uint8_t *)texel[4 + i]);
    transpose(word);
@@ -202,20 +205,22 @@ compare_texels(const struct texture *x, const struct surface_view *v, v8f refere
          t[i] = result;
 }
 
-/* Texel n of each pixel: of the border, or compared. */
+/* Texel n of each pixel: of the border, or compared. Channels from `first` to before `end` alone.
+ */
 static ALWAYS_INLINE void
 general_texels(const struct texture *x, const struct surface_view *v, const uint8_t *host,
-               const struct taps8 *k, unsigned n, const struct where8 *p, v8f t[4])
+               const struct taps8 *k, unsigned n, const struct where8 *p, unsigned first,
+               unsigned end, v8f t[4])
 {
    if (p->decoded) {
       block_texels(v, host, k->at[n], k->in_block[n], p->decoded, t);
    } else {
       v8i word[4];
       general_words(v, host, k->at[n], word);
-      for (unsigned c = 0; c < 4; c++)
+      for (unsigned c = first; c < end; c++)
          t[c] = general_channel(x, v, word, c);
    }
-   for (unsigned c = 0; c < 4; c++)
+   for (unsigned c = first; c < end; c++)
       t[c] = with_border(x, c, t[c], k->outside[n]);
    if (p->compares)
       compare_texels(x, v, p->reference, t);
@@ -230,7 +235,7 @@ general_floats(const struct texture *x, const struct surface_view *v, const uint
    float scale = k->count == 2 ? 1.0f / 256 : k->count == 4 ? 1.0f / 65536 : 1.0f / 16777216;
    unsigned n = 0;
    do { /* at least one */
-      general_texels(x, v, host, k, n, p, t[n]);
+      general_texels(x, v, host, k, n, p, 0, 4, t[n]);
       v8f weight = v8f_times(v8i_to_float(k->weight[n]), v8f_all(scale));
       v8i some = v8i_more(k->weight[n], v8i_all(0));
       for (unsigned c = 0; c < 4 && k->count > 1; c++)
