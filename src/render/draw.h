@@ -727,6 +727,13 @@ wm_take_row(struct ps_worker *w, struct pixel_group *g, unsigned row, uint32_t b
    g->lit[0] = bits;
    w->mask &= ~(UINT64_C(0xffff) << 16 * row);
 }
+/* The same, of several samples. */
+static inline void
+wm_take_samples(const struct ps_worker *w, struct pixel_group *g, unsigned row, uint32_t bits)
+{
+   for (unsigned s = 0; s < g->samples; s++)
+      g->lit[s] = (uint32_t)(w->masks[s] >> 16 * row & bits);
+}
 void wm_enter_tile(struct ps_worker *w, uint32_t tile);
 void wm_enter_object(struct ps_worker *w, const struct setup *s);
 /* wm/coverage.c. Pixels of the 8x8 block that are inside all edges: 16 bits for each two rows, four

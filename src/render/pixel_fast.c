@@ -49,6 +49,7 @@ pixel_mix(void *data, const uint32_t *header, const struct surface_view *v, unsi
    out->mix_row = w->fast[i].mix_row;
    if (p->samples > 1) {
       out->samples = w->group.lit;
+      out->lasting = &w->target[i].format;
       return true;
    }
    uint32_t live = out->live & w->group.lit[0], alive = live;

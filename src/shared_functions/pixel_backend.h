@@ -86,11 +86,13 @@ struct rt_mix {
 
 /* The last message that wrote 16 slots as rows: what was found for it holds for those of the
  * object's other threads. */
+struct sf_target;
 struct rt_rows {
    const struct sf_quick *quick; /* NULL: there is none */
    uint32_t generation;          /* of the surface cache */
    struct surface_view *view;
-   uint32_t x_el, row; /* where its slice begins */
+   uint32_t layer, x_el, row; /* its slice, and where that begins */
+   struct sf_target *shared;  /* whose samples share the view's slice; or NULL: there is one */
    struct rt_mix mix;
 };
 

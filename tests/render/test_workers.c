@@ -435,7 +435,11 @@ struct flat_draw {
    unsigned size_B;                   /* of an element; 0: four */
    unsigned from_tiling, from, kills; /* texels that are moved come from there; 0: none are */
    unsigned width, height;            /* of both surfaces; 0: as usual */
+   unsigned samples;                  /* 4, 8; 0: one */
+   bool control;                      /* by CONTROL */
 };
+
+#define CONTROL 0x380000u
 
 #define MOVE_ROWS 128u
 #define MEMORY_END 0x400000u
@@ -457,7 +461,15 @@ bind(struct scene *s, unsigned n, const struct flat_draw *f, unsigned tiling, ui
                                                     : f->from ? MOVE_ROWS
                                                               : BIG) -
                                                    1,
-                                         .surface_pitch = width * (size_B < 4 ? 4 : size_B) - 1});
+                                         .surface_pitch = width * (size_B < 4 ? 4 : size_B) - 1,
+                                         .surface_vertical_alignment = f->samples != 0,
+                                         .surface_array_spacing = f->samples != 0,
+                                         .number_of_multisamples = f->samples == 8   ? 3
+                                                                   : f->samples == 4 ? 2
+                                                                                     : 0,
+                                         .mcs_enable = f->control,
+                                         .mcs_base_address = f->control ? CONTROL : 0,
+                                         .mcs_surface_pitch = f->samples == 8 ? 3 : 0});
 }
 
 static struct outcome
@@ -724,19 +736,22 @@ rows_of_tiles(void **state)
 /* ---- rows of pixels, blended ------------------------------------------------------------------
  */
 
+/* Colours that differ from pixel to pixel. */
+#define COLORFUL_KERNEL                                                                            \
+   "add(16) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1H };\n"                            \
+   "add(16) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1H };\n"                            \
+   "mov(16) g20<1>F g10<8,8,1>UW { align1 1H };\n"                                                 \
+   "mov(16) g22<1>F g11<8,8,1>UW { align1 1H };\n"                                                 \
+   "mul(16) g112<1>F g20<8,8,1>F 0x3b800000F { align1 1H };\n"                                     \
+   "mul(16) g114<1>F g22<8,8,1>F 0x3b800000F { align1 1H };\n"                                     \
+   "mul(16) g116<1>F g112<8,8,1>F g114<8,8,1>F { align1 1H };\n"                                   \
+   "mul(16) g118<1>F g114<8,8,1>F 0x3f400000F { align1 1H };\n" END16
+
 /* Colours that differ from pixel to pixel; native code in series, whose rows go through the colour
  * calculator 16 at a time, against the general code: threads one by one, pixel by pixel. */
 static void
 blended_rows(void **state)
 {
-   static const char kernel[] = "add(16) g10<1>UW g1.4<2,4,0>UW 0x10101010V { align1 WE_all 1H };\n"
-                                "add(16) g11<1>UW g1.5<2,4,0>UW 0x11001100V { align1 WE_all 1H };\n"
-                                "mov(16) g20<1>F g10<8,8,1>UW { align1 1H };\n"
-                                "mov(16) g22<1>F g11<8,8,1>UW { align1 1H };\n"
-                                "mul(16) g112<1>F g20<8,8,1>F 0x3b800000F { align1 1H };\n"
-                                "mul(16) g114<1>F g22<8,8,1>F 0x3b800000F { align1 1H };\n"
-                                "mul(16) g116<1>F g112<8,8,1>F g114<8,8,1>F { align1 1H };\n"
-                                "mul(16) g118<1>F g114<8,8,1>F 0x3f400000F { align1 1H };\n" END16;
    static const unsigned format[] = {0xc7, 0xc0, 0xd8};
    static const uint8_t factor[] = {1, 2, 3, 4, 5, 0x11, 0x12, 0x13, 0x14, 0x15};
    struct scene *both[2] = {*state, NULL};
@@ -768,7 +783,7 @@ blended_rows(void **state)
       random_objects(both[0], both[1], &f);
       for (unsigned k = 0; k < 2; k++) {
          struct scene *s = both[k];
-         load_kernel(s, 0, kernel);
+         load_kernel(s, 0, COLORFUL_KERNEL);
          s->ps._8_pixel_dispatch_enable = false;
          s->ps._16_pixel_dispatch_enable = true;
          gen7_blend_state_entry_pack(rig_ggtt(s->rig, DYNAMIC + 0x400), &e);
@@ -783,6 +798,85 @@ blended_rows(void **state)
    teardown(&second);
 }
 
+/* ---- rows of pixels with several samples -------------------------------------------------------
+ */
+
+/* 3DSTATE_MULTISAMPLE and the entry of blending. */
+static void
+set_samples(struct scene *s, unsigned samples, const struct hw_blend_state_entry *e)
+{
+   const uint32_t place[2][2] = {{0xae2ae662, 0}, {0x53d97b95, 0xf1bf173d}},
+                  dw[6] = {0x790d0002,
+                           (samples == 8 ? 3u : 2u) << 1,
+                           place[samples == 8][0],
+                           place[samples == 8][1],
+                           GEN7_3DSTATE_BLEND_STATE_POINTERS_HEADER,
+                           0x400 | 1};
+   memcpy(s->extra, dw, sizeof(dw));
+   s->extras = 6;
+   s->sf.multisample_rasterization_mode = s->wm.multisample_rasterization_mode = 3;
+   s->wm.multisample_dispatch_mode = 1;
+   gen7_blend_state_entry_pack(rig_ggtt(s->rig, DYNAMIC + 0x400), e);
+}
+
+/* Whole pixels and parts of them, blended and not, whose samples share slices or have their own:
+ * native code in series against threads one by one, pixel by pixel. */
+static void
+rows_of_samples(void **state)
+{
+   enum { SIZE = 128 };
+   struct scene *both[2] = {*state, NULL};
+   void *second = NULL;
+   setup(&second);
+   both[1] = second;
+   both[1]->rig->dev->eu->native_after = 0;
+   both[1]->rig->dev->trace.wanted = 1u << PERGOLA_EVENT_MESSAGE; /* the slow path */
+   both[0]->rig->dev->eu->native_after = 1;
+   for (unsigned i = 0; i < 48; i++) {
+      struct outcome out[2];
+      struct flat_draw f = {.tiling = 2,
+                            .format = i % 4 ? 0xc7 : 0xd8,
+                            .width = SIZE,
+                            .height = SIZE,
+                            .samples = random_below(3) ? 4 : 8,
+                            .control = random_below(4),
+                            .objects = 1 + random_below(4),
+                            .budget = random_below(2) ? UINT64_MAX : 20000 + random_below(100000)};
+      struct hw_blend_state_entry e = {.color_buffer_blend_enable = random_below(2),
+                                       .source_blend_factor = 3,
+                                       .destination_blend_factor = 0x13,
+                                       .source_alpha_blend_factor = 1,
+                                       .destination_alpha_blend_factor = 0x11,
+                                       .write_disable_green = !random_below(4),
+                                       .pre_blend_color_clamp_enable = true,
+                                       .post_blend_color_clamp_enable = true};
+      uint32_t mask = random_below(3) ? 0xff : random_below(256);
+      for (unsigned n = 0; n < f.objects; n++) { /* of whole blocks, or that end within pixels */
+         uint32_t steps = random_below(2) ? SIZE / 8 : SIZE * 4;
+         float step = (float)SIZE / (float)steps, x = step * (float)random_below(steps),
+               y = step * (float)random_below(steps);
+         set_rectangle(both[0], n, x, y, x + step * (float)random_below(steps),
+                       y + step * (float)random_below(steps));
+      }
+      memcpy(both[1]->vertex, both[0]->vertex, sizeof(both[0]->vertex));
+      for (unsigned k = 0; k < 2; k++) {
+         struct scene *s = both[k];
+         load_kernel(s, 0, COLORFUL_KERNEL);
+         s->ps._8_pixel_dispatch_enable = false;
+         s->ps._16_pixel_dispatch_enable = true;
+         s->wm.statistics_enable = true;
+         s->mask.sample_mask = mask;
+         set_samples(s, f.samples, &e);
+         out[k] = draw_flat(s, &f, 1);
+      }
+      assert_memory_equal(rig_ggtt(both[0]->rig, TARGET), rig_ggtt(both[1]->rig, TARGET),
+                          MEMORY_END - TARGET);
+      assert_int_equal(out[0].invocations, out[1].invocations);
+      assert_int_equal(out[0].passed, out[1].passed);
+   }
+   teardown(&second);
+}
+
 int
 main(void)
 {
@@ -790,6 +884,7 @@ main(void)
        CASE(many_host_threads), CASE(scratch_of_its_own),  CASE(places),
        CASE(pages_move),        CASE(shaders_without_end), CASE(shaders_beside_a_blit_that_is_left),
        CASE(time_is_the_same),  CASE(threads_alike),       CASE(threads_move),
-       CASE(rows_of_tiles),     CASE(blended_rows),        CASE(random_draws)};
+       CASE(rows_of_tiles),     CASE(blended_rows),        CASE(rows_of_samples),
+       CASE(random_draws)};
    return cmocka_run_group_tests_name("render_workers", tests, NULL, NULL);
 }

@@ -277,22 +277,49 @@ ended(struct stage_worker *stage, enum eu_stop stop)
       ps_alike_ended(w, PS_COST + (uint32_t)stage->t->instructions);
 }
 
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+PS_INLINE bool
+next_row_of(struct stage_worker *stage, bool many)
+{
+   struct ps_worker *w = ps_of(stage);
+   w->is_row = ps_next_row(w, render_of(w), many);
+   return w->is_row || next(stage);
+}
+
+PS_INLINE void
+fill_row_of(struct stage_worker *stage, bool many)
+{
+   struct ps_worker *w = ps_of(stage);
+   if (__builtin_expect(w->is_row || ps_is_row(&w->pixel.group), 1))
+      ps_fill_row(w, render_of(w), many);
+   else
+      fill(stage);
+}
+
 STAGE_VECTORS static inline bool
 next_row(struct stage_worker *stage)
 {
-   struct ps_worker *w = ps_of(stage);
-   w->is_row = ps_next_row(w, render_of(w));
-   return w->is_row || next(stage);
+   return next_row_of(stage, false);
 }
 
 STAGE_VECTORS static inline void
 fill_row(struct stage_worker *stage)
 {
-   struct ps_worker *w = ps_of(stage);
-   if (__builtin_expect(w->is_row || ps_is_row(&w->pixel.group), 1))
-      ps_fill_row(w, render_of(w));
-   else
-      fill(stage);
+   fill_row_of(stage, false);
+}
+
+/* Of several samples. */
+STAGE_VECTORS static inline bool
+next_row_of_samples(struct stage_worker *stage)
+{
+   return next_row_of(stage, true);
+}
+
+STAGE_VECTORS static inline void
+fill_row_of_samples(struct stage_worker *stage)
+{
+   fill_row_of(stage, true);
 }
 
 static STAGE_VECTORS void
@@ -305,7 +332,10 @@ series(struct stage_worker *stage, const struct eu_series *s, int64_t *budget)
    w->is_row = false;
    if (!r->pixel.oa && ps_has_rows(w, r)) { /* whose groups are not counted */
       w->width = w->backend.dispatch_width = 16;
-      stage_series(stage, s, budget, next_row, fill_row, ended, PS_COST);
+      if (r->pixel.samples > 1)
+         stage_series(stage, s, budget, next_row_of_samples, fill_row_of_samples, ended, PS_COST);
+      else
+         stage_series(stage, s, budget, next_row, fill_row, ended, PS_COST);
    } else {
       stage_series(stage, s, budget, next, fill, ended, PS_COST);
    }

@@ -1,6 +1,6 @@
 /* Threads of 16 pixels that are the rest of a block, two rows of it each: what most threads of
  * large objects are. As next() and fill() of ps.c do it, for states in which a group has no tests
- * of its own and one sample. */
+ * of its own, and payloads of the pixels' own place. */
 #ifndef PERGOLA_RENDER_PS_ROWS_H
 #define PERGOLA_RENDER_PS_ROWS_H
 
@@ -13,7 +13,7 @@ static inline bool
 ps_has_rows(const struct ps_worker *w, const struct render *r)
 {
    return w->w.kernel == ROW_KERNEL && r->wm.kernel_of[4] == ROW_KERNEL && r->wm.subspans == 4 &&
-          r->wm.samples == 1 && !r->wm.per_sample && r->pixel.samples == 1 && r->pixel.dispatch &&
+          r->wm.at_pixels && !r->wm.per_sample && r->pixel.dispatch &&
           (r->pixel.blocks || (!r->pixel.needs_z && !(r->pixel.early && r->pixel.tests)));
 }
 
@@ -31,22 +31,22 @@ ps_is_row(const struct pixel_group *g)
 
 /* The next block of an object that covers the tile; false: wm_next_group() has to look for it. */
 PS_INLINE bool
-ps_next_block(struct ps_worker *w, const struct render *r)
+ps_next_block(struct ps_worker *w, const struct render *r, bool many)
 {
    if (!w->s || !w->inside || w->by >= w->by1 || w->w.owed >= WM_OWED_MOST || w->alike.s == w->s ||
        r->pixel.blocks)
       return false;
    wm_take_block(w);
-   w->mask = UINT64_MAX;
-   return true;
+   w->mask = many ? msaa_coverage(w, w->mx, w->my) : UINT64_MAX;
+   return w->mask != 0;
 }
 
-/* The next two rows of the block, if they have four subspans. */
+/* The next two rows of the block, if they have four subspans. many: samples. */
 PS_INLINE bool
-ps_next_row(struct ps_worker *w, const struct render *r)
+ps_next_row(struct ps_worker *w, const struct render *r, bool many)
 {
    struct pixel_group *g = &w->pixel.group;
-   if (!w->mask && !ps_next_block(w, r))
+   if (!w->mask && !ps_next_block(w, r, many))
       return false;
    uint64_t mask = w->mask;
    if (w->s->smooth || w->loaded[ROW_KERNEL] != w->s)
@@ -56,9 +56,12 @@ ps_next_row(struct ps_worker *w, const struct render *r)
    if (!(bits & 0xf000) || !(bits & 0xf00) || !(bits & 0xf0) || !(bits & 0xf))
       return false;
    wm_take_row(w, g, row, bits);
-   w->lit = bits;
+   if (many)
+      wm_take_samples(w, g, row, bits);
+   w->lit = many ? msaa_begin_group(w) : bits;
    if (r->pixel.early && !r->pixel.blocks && r->pixel.count && r->pixel.when == PIXEL_BEFORE)
-      w->pixel.passed += (unsigned)__builtin_popcount(bits);
+      for (unsigned i = 0; i < (many ? g->samples : 1u); i++)
+         w->pixel.passed += (unsigned)__builtin_popcount(g->lit[i]);
    return true;
 }
 
@@ -79,7 +82,7 @@ load_row(struct ps_worker *w, const struct render *r)
 }
 
 PS_INLINE void
-ps_fill_row(struct ps_worker *w, const struct render *r)
+ps_fill_row(struct ps_worker *w, const struct render *r, bool many)
 {
    const struct pixel_group *g = &w->pixel.group;
    const ps_places apart = {0, 2, 4, 6};
@@ -90,6 +93,8 @@ ps_fill_row(struct ps_worker *w, const struct render *r)
    *(stage_row *)(void *)w->record.written = (stage_row){0}; /* at once: it is read so */
    w->record.dispatched = w->lit;
    w->pixel.survived[0] = 0;
+   if (many)
+      pixel_start(&w->pixel);
    grf[0] = kept[0] = header_row(w, r);
    grf[1] = kept[1] = places_row(first + apart, w->lit);
    if (r->wm.own_weights)

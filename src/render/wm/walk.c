@@ -141,8 +141,8 @@ take_row(struct ps_worker *w, struct pixel_group *g)
    if (!(bits & 0xf000) || !(bits & 0xf00) || !(bits & 0xf0) || !(bits & 0xf))
       return false;
    wm_take_row(w, g, row, bits);
-   for (unsigned s = 0; s < g->samples && g->samples > 1; s++)
-      g->lit[s] = (uint32_t)(w->masks[s] >> 16 * row & bits);
+   if (g->samples > 1)
+      wm_take_samples(w, g, row, bits);
    return true;
 }
 

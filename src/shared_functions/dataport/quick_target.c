@@ -329,7 +329,7 @@ write_row(const struct surface_view *m, const struct rt_mix *mix, uint32_t live,
       write_eights(first, second, row->columns, payload, false);
 }
 
-/* ---- messages ----------------------------------------------------------------------------------
+/* ---- what others ask of a message --------------------------------------------------------------
  */
 
 /* struct rt_plain */
@@ -371,47 +371,6 @@ written(const struct pixel_backend *pixel, struct rt_record *r, const struct rt_
                                         .payload = payload,
                                         .replicated = replicated,
                                         .element = plain_element};
-   return true;
-}
-
-static ALWAYS_INLINE void
-remember_row(const struct pixel_backend *pixel, const struct eu_thread *t, const struct sf_quick *q,
-             struct surface_view *m, struct slice slice, const struct rt_mix *mix)
-{
-   if (!pixel->rows || q->header || !mix->lasting || !t->buffers)
-      return;
-   *pixel->rows = (struct rt_rows){.quick = q,
-                                   .generation = t->buffers->generation,
-                                   .view = m,
-                                   .x_el = slice.x_el,
-                                   .row = slice.row,
-                                   .mix = *mix};
-}
-
-/* A row by what is remembered. False: nothing has been done, as with all of these. */
-static ALWAYS_INLINE bool
-known_row(struct eu_thread *t, const struct sf_quick *q)
-{
-   const struct pixel_backend *pixel = t->env->pixel;
-   const struct rt_rows *k = pixel ? pixel->rows : NULL;
-   if (!k || k->quick != q || sf_observed(t) || !sf_buffers_good(t->buffers, t) ||
-       t->buffers->generation != k->generation)
-      return false;
-   struct surface_view *m = k->view;
-   struct rt_record *r = q->rules ? pixel->now_record : NULL;
-   const uint32_t *header = pixel->now->header;
-   const uint8_t *payload = t->grf + q->payload;
-   struct row row;
-   uint32_t live = hw_get(header[GEN7_DP_RENDER_TARGET_WRITE_HEADER__PIXEL_SAMPLE_ENABLES_DW],
-                          GEN7_DP_RENDER_TARGET_WRITE_HEADER__PIXEL_SAMPLE_ENABLES);
-   if (!live || *k->mix.lasting != m->format || (m->converts && eu_rounding(t)) ||
-       (r && !v8i_none(v8i_load(r->written))) || (q->rules && !r) ||
-       !find_row(m, (struct slice){k->x_el, k->row}, header + 10, &row) ||
-       !reach_row(m, t->env->space, &row))
-      return false;
-   write_row(m, &k->mix, live, &row, payload);
-   if (r)
-      r->written[0] = 0xffff;
    return true;
 }
 
@@ -547,6 +506,80 @@ share(const struct surface_view *m, uint32_t live, const struct control *c)
       memset(c->at[__builtin_ctz(live)], 0, m->size_B);
 }
 
+/* ---- what is remembered of a row ---------------------------------------------------------------
+ */
+
+/* shared: the target whose samples share the view's slice; or NULL. */
+static ALWAYS_INLINE void
+remember_row(const struct pixel_backend *pixel, const struct eu_thread *t, const struct sf_quick *q,
+             struct surface_view *m, uint32_t layer, struct sf_target *shared,
+             const struct rt_mix *mix)
+{
+   if (!pixel->rows || q->header || !mix->lasting || !t->buffers)
+      return;
+   struct slice slice = slice_of(m, m->depth == UINT32_MAX ? 0 : layer);
+   *pixel->rows = (struct rt_rows){.quick = q,
+                                   .generation = t->buffers->generation,
+                                   .view = m,
+                                   .layer = layer,
+                                   .x_el = slice.x_el,
+                                   .row = slice.row,
+                                   .shared = shared,
+                                   .mix = *mix};
+}
+
+/* Of pixels that have all their samples lit, and may share an element. Apart from rows of one
+ * sample, as write_mixed is. */
+static __attribute__((noinline)) bool
+write_shared(const struct eu_thread *t, const struct rt_rows *k, const uint32_t *places,
+             uint32_t live, const struct row *row, const uint8_t *payload)
+{
+   struct sf_target *m = k->shared;
+   struct control control;
+   for (unsigned s = 0; s < m->samples; s++)
+      if (k->mix.samples[s] != live)
+         return false;
+   if (!find_control(&m->control, t->env->space, k->layer, places, live, true, &control) ||
+       (k->mix.reads && !is_shared(&m->control, live, &control)))
+      return false;
+   write_row(k->view, &k->mix, live, row, payload);
+   share(&m->control, live, &control);
+   return true;
+}
+
+/* ---- messages ----------------------------------------------------------------------------------
+ */
+
+/* A row by what is remembered. False: nothing has been done, as with all of these. */
+static ALWAYS_INLINE bool
+known_row(struct eu_thread *t, const struct sf_quick *q)
+{
+   const struct pixel_backend *pixel = t->env->pixel;
+   const struct rt_rows *k = pixel ? pixel->rows : NULL;
+   if (!k || k->quick != q || sf_observed(t) || !sf_buffers_good(t->buffers, t) ||
+       t->buffers->generation != k->generation)
+      return false;
+   struct surface_view *m = k->view;
+   struct rt_record *r = q->rules ? pixel->now_record : NULL;
+   const uint32_t *header = pixel->now->header;
+   const uint8_t *payload = t->grf + q->payload;
+   struct row row;
+   uint32_t live = hw_get(header[GEN7_DP_RENDER_TARGET_WRITE_HEADER__PIXEL_SAMPLE_ENABLES_DW],
+                          GEN7_DP_RENDER_TARGET_WRITE_HEADER__PIXEL_SAMPLE_ENABLES);
+   if (!live || *k->mix.lasting != m->format || (m->converts && eu_rounding(t)) ||
+       (r && !v8i_none(v8i_load(r->written))) || (q->rules && !r) ||
+       !find_row(m, (struct slice){k->x_el, k->row}, header + 10, &row) ||
+       !reach_row(m, t->env->space, &row))
+      return false;
+   if (__builtin_expect(!k->shared, 1))
+      write_row(m, &k->mix, live, &row, payload);
+   else if (!write_shared(t, k, header + 10, live, &row, payload))
+      return false;
+   if (r)
+      r->written[0] = 0xffff;
+   return true;
+}
+
 /* A pixel all of whose samples are written has one element, in slice 0 (as mcs_write does it);
  * without a control surface every sample has its own. */
 static __attribute__((noinline)) bool
@@ -587,6 +620,8 @@ target_samples(struct eu_thread *t, const struct sf_quick *q, struct sf_target *
       return false;
    store_spot(&m->sample[0], &mix, &at[0], payload, regs, false);
    share(&m->control, mix.live, &control);
+   if (at[0].is_row)
+      remember_row(pixel, t, q, &m->sample[0], layer, m, &mix);
    return true;
 }
 
@@ -641,7 +676,7 @@ target(struct eu_thread *t, const struct sf_quick *q, unsigned regs, bool replic
       return false;
    store_spot(m, &mix, &at, payload, regs, replicated);
    if (at.is_row && !pixel->plain)
-      remember_row(pixel, t, q, m, slice_of(m, m->depth == UINT32_MAX ? 0 : layer), &mix);
+      remember_row(pixel, t, q, m, layer, NULL, &mix);
    return written(pixel, r, &mix, regs == 2 ? m : NULL, layer, payload, slots, replicated);
 }
 
