@@ -622,6 +622,30 @@ rectangles(void **state)
       assert_true(bits_float(t->attribute[2 + k / 4][k % 4]) == 0);
 }
 
+/* A corner that only the viewport makes no number of: the rectangle is neither drawn nor counted.
+ */
+static void
+rectangle_that_vanishes(void **state)
+{
+   proves("G3D-093", "P3D-240");
+   struct unit *u = *state;
+   struct hw_sf_clip_viewport *v = &u->r->state.viewport[0];
+   set_view(u);
+   u->o.kind = OBJECT_RECTANGLE;
+   place(u, 0, 0.5f, 0.5f, 0.5f, 1);
+   place(u, 1, -0.5f, 0.5f, 0.5f, 1);
+   place(u, 2, -0.5f, -0.5f, 0.5f, 1);
+   assert_int_equal(clip(u).count, 1);
+   assert_int_equal(u->r->clip_out, 1);
+   for (unsigned i = 0; i < 2; i++) {
+      float *element = i ? &v->viewport_matrix_element_m11 : &v->viewport_matrix_element_m00;
+      *element = NAN;
+      assert_int_equal(clip(u).count, 0);
+      assert_int_equal(u->r->clip_out, 0);
+      *element = 32;
+   }
+}
+
 int
 main(void)
 {
@@ -637,6 +661,7 @@ main(void)
        UNIT_CASE(faces),
        UNIT_CASE(depth_biases),
        UNIT_CASE(rectangles),
+       UNIT_CASE(rectangle_that_vanishes),
    };
    return cmocka_run_group_tests_name("render_clip", tests, NULL, NULL);
 }
