@@ -500,6 +500,8 @@ negative_coordinates(void **state)
    EXPECT(s, "...abcde");
    for (int back = 1; back < 4; back++) { /* what is not copied stays as it was */
       stand_fill(s, 'z');
+      for (unsigned i = 1; i <= 4 * 64; i++)
+         *stand_byte(s, SRC - i) = 'q'; /* before the source: nobody reads it */
       for (unsigned i = 0; i < 6; i++)
          *stand_byte(s, SRC + 64 * i) = *stand_byte(s, SRC + i) = (uint8_t)('a' + i);
       RUN(s, OP(0x53), ROP(0xcc) | P64, XY(1, 0), XY(5, 1), DST, XY(-back, 0), 64, SRC);

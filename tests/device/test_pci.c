@@ -432,7 +432,7 @@ fence_tiles_what_the_host_writes(void **state)
       pergola_aperture_write(dev, start + pitch * rows, straight, 600);
       assert_memory_equal(ram + start + pitch * rows, straight, 600);
       /* The register behind the last fence is another one. */
-      pergola_mmio_write(dev, 0x100104, 4, (pitch * rows) | (pitch / 128 - 1));
+      pergola_mmio_write(dev, 0x100104, 4, (start + pitch * rows) | (pitch / 128 - 1));
       pergola_mmio_write(dev, 0x100100, 4, (start + pitch * rows) | 1);
       assert_int_equal(pergola_mmio_read(dev, 0x100100, 4) & 1, 1);
       pergola_aperture_read(dev, start + pitch * rows, back, 600);

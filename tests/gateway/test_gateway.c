@@ -900,6 +900,8 @@ both_ways(void **state)
       assert_int_equal(a->g.barrier_arrived, b->g.barrier_arrived);
       assert_int_equal(a->g.barrier_waiting, b->g.barrier_waiting);
       assert_int_equal(a->g.released, b->g.released);
+      if (!b->g.barrier_arrived) /* released: nobody is left over */
+         assert_int_equal(b->g.barrier_waiting, 0);
       if (round % 64 == 0)
          a->g.released = b->g.released = 0;
    }

@@ -293,9 +293,9 @@ tiles_of_levels(void **state)
    struct sf_buffers buffers = {0};
    unsigned quick = 0;
    f->t.buffers = &buffers;
-   static const uint32_t sizes[][3] = {{4, 4, 512},     {64, 16, 512},   {16, 64, 512},
-                                       {256, 32, 1024}, {32, 256, 512},  {512, 64, 2048},
-                                       {60, 20, 512},   {64, 16, 0x8000}};
+   static const uint32_t sizes[][3] = {{4, 4, 512},     {64, 16, 512},    {16, 64, 512},
+                                       {256, 32, 1024}, {32, 256, 512},   {512, 64, 2048},
+                                       {60, 20, 512},   {64, 16, 0x8000}, {1024, 4, 4096}};
    static const unsigned modes[] = {MODE(WRAP), MODE(CLAMP)};
    for (unsigned i = 0; i < 0x100000; i += 4)
       *fx_dw(f, FX_DATA + i) = i * 2654435761u;

@@ -373,6 +373,9 @@ atomics(void **state)
    }
    assert_int_equal(dword(b, 90 * 64 + 44), 1);
    assert_quiet(b->s);
+   memset(b->w, 0xee, sizeof(b->w));
+   say(b, ATOMIC_MOV | OFFSET(11), 1, 1); /* answers nothing, whatever is asked for */
+   assert_int_equal(b->w[0][0], 0xeeeeeeee);
 }
 
 static void
@@ -567,7 +570,7 @@ who_reads_and_writes(void **state)
 static void
 fast_path(void **state)
 {
-   proves("SF-112", "SF-127", "SF-131");
+   proves("SF-112", "SF-127", "SF-129", "SF-131");
    struct bench *b = begin(*state);
    enum { ROWS = 64, PAYLOAD = 20, RESPONSE = 60, MESSAGES = 20000 };
    static uint8_t before[ROWS * 32], grf[sizeof(b->t->grf)];
