@@ -102,6 +102,14 @@ compare_floats(void **state)
       assert_int_equal(grf_ud(&m, 6)[i], a[i] != b[i] ? UINT32_MAX : 0);
       assert_int_equal(m.t->flag[0] >> i & 1, a[i] < b[i]);
    }
+   /* Numbers in ALT mode, and with modifiers of both sources. */
+   machine_run(&m, "mov(1) cr0<1>UD 1UD { align1 WE_all 1N switch };\n"
+                   "cmp.l.f0.0(8) g4<1>F g2<8,8,1>F g3<8,8,1>F { align1 1Q };\n"
+                   "cmp.g.f0.0(8) g5<1>F (abs)g2<8,8,1>F -g3<8,8,1>F { align1 1Q };\n" EOT_TEXT);
+   for (unsigned i = 0; i < 4; i++) {
+      assert_int_equal(grf_ud(&m, 4)[i], a[i] < b[i] ? UINT32_MAX : 0);
+      assert_int_equal(grf_ud(&m, 5)[i], fabsf(a[i]) > -b[i] ? UINT32_MAX : 0);
+   }
 }
 
 /* EU-158: u and v with the source's modifiers. */

@@ -145,6 +145,14 @@ accumulator_ends(void **state)
    assert_memory_equal(&m.t->acc[15], &last, sizeof(last));
    for (unsigned i = 0; i < 16; i++) /* what lies behind */
       assert_int_equal(m.t->a0[i], 0);
+   /* The same of an operation that has no shorter way. */
+   for (unsigned i = 0; i < 8; i++)
+      grf_f(&m, 2)[i] = (float)i + 0.25f;
+   machine_run(&m, "frc(8) g4.5<1>F g2<8,8,1>F { align1 WE_all 2Q AccWrEnable };\n" EOT_TEXT);
+   last = 0.25f;
+   assert_memory_equal(&m.t->acc[15], &last, sizeof(last));
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(m.t->a0[i], 0);
 }
 
 /* EU-008: the widths of the accumulator's channels. */
