@@ -23,12 +23,12 @@ slow_root(struct jit *j, unsigned r, unsigned to)
    vex_imm(a, VINSERTF128_I, to, to, x86_reg(high), 1);
 }
 
-/* The reciprocal of a root. The host's estimate y has twelve bits. e = 1 - xyy says how wrong it
- * is: y (1 + e/2 + 3/8 ee) has about as many bits as a float. The e of this, with what is lost in
- * the product of x and y, makes y (1 + e/2), which is right to 2^-45 before it is rounded. Where a
+/* The reciprocal of a root. The host's estimate s has twelve bits or a little less. e = 1 - xss
+ * says how wrong it is: y = s (1 + e/2) is right to 2^-21. The e of this, with what is lost in the
+ * product of x and y, makes y (1 + e/2), which is right to 2^-42.5 before it is rounded. Where a
  * bit more or less, 2^-42, rounds to the same float, that is the one which the box gives;
  * elsewhere, once in 100 000 times, and where x is no positive number, it is computed as the box
- * does. */
+ * does. Nothing waits for the two that are compared. */
 static unsigned
 reciprocal_root(struct jit *j, const struct eu_op *op, unsigned half)
 {
@@ -39,31 +39,31 @@ reciprocal_root(struct jit *j, const struct eu_op *op, unsigned half)
       x = r;
       vex(a, VMOVDQU_LOAD, x, 0, x86_reg(e));
    }
-   const unsigned more = x == r ? s : r;
+   const unsigned result = x == r ? s : r;
    vex(a, VRSQRTPS, s, 0, x86_reg(x));
    vex(a, VMULPS, e, x, x86_reg(s));
+   vex(a, VMULPS, y, s, CONSTANT(half));
    vex(a, VFNMADD213PS, e, s, CONSTANT(one));
-   vex(a, VMOVDQU_LOAD, y, 0, CONSTANT(three_eighths));
-   vex(a, VFMADD213PS, y, e, CONSTANT(half));
-   vex(a, VMULPS, y, y, x86_reg(e));
-   vex(a, VFMADD213PS, y, s, x86_reg(s));
-   vex(a, VMULPS, less, y, CONSTANT(half));
+   vex(a, VFMADD213PS, y, e, x86_reg(s));
    vex(a, VMULPS, e, x, x86_reg(y));
+   vex(a, VMULPS, less, y, CONSTANT(half));
    vex(a, VMOVDQU_LOAD, s, 0, x86_reg(x));
    vex(a, VFMSUB213PS, s, y, x86_reg(e)); /* what is lost */
    vex(a, VFNMADD213PS, e, less, CONSTANT(half));
    vex(a, VFNMADD231PS, e, s, x86_reg(less)); /* half of its e */
-   vex(a, VADDPS, more, e, CONSTANT(root_error));
-   vex(a, VSUBPS, less, e, CONSTANT(root_error));
-   vex(a, VFMADD213PS, more, y, x86_reg(y));
+   vex(a, VMOVDQU_LOAD, result, 0, x86_reg(e));
+   vex(a, VFMADD213PS, result, y, x86_reg(y));
+   vex(a, VADDPS, less, e, CONSTANT(root_error));
+   vex(a, VSUBPS, e, e, CONSTANT(root_error));
    vex(a, VFMADD213PS, less, y, x86_reg(y));
-   vex_imm(a, VCMPPS_I, e, more, x86_reg(less), VCMP_NEQ_UQ);
+   vex(a, VFMADD213PS, e, y, x86_reg(y));
+   vex_imm(a, VCMPPS_I, e, e, x86_reg(less), VCMP_NEQ_UQ);
    vex(a, VTESTPS, e, 0, x86_reg(e));
    size_t sure = x86_jump_if(a, CC_Z);
-   slow_root(j, x, more);
+   slow_root(j, x, result);
    x86_patch(a, sure, a->size);
-   if (more != r)
-      vex(a, VMOVDQU_LOAD, r, 0, x86_reg(more));
+   if (result != r)
+      vex(a, VMOVDQU_LOAD, r, 0, x86_reg(result));
    return r;
 }
 
