@@ -236,9 +236,12 @@ eu_series_holds(const struct eu_series *s, const struct eu_thread *fresh)
 }
 
 bool
-eu_rounds_begin(struct eu_series *s, const struct eu_thread *fresh)
+eu_rounds_begin(struct eu_series *s, const struct eu_thread *fresh, uint8_t barrier_id)
 {
-   return !fresh->env->dev->eu->counting && begin(s, fresh, true);
+   if (fresh->env->dev->eu->counting || !begin(s, fresh, true))
+      return false;
+   s->barrier = hw_put(barrier_id, GEN7_BARRIERMSG_PAYLOAD__BARRIERID);
+   return true;
 }
 
 /* Where the code of a round begins that goes on at ip; 0: nowhere. */
@@ -250,39 +253,50 @@ entry_at(struct eu_series *s, uint32_t ip)
    return s->again = op ? s->kernel->series->entry[op->number] : 0;
 }
 
-enum eu_stop
-eu_rounds_run(struct eu_series *s, struct eu_thread *t, uint64_t budget)
+/* Native code, as far as it comes; then the rest of the slice of the thread that it has left. */
+static enum eu_stop
+run_ring(struct eu_series *s, uint64_t entry, uint64_t budget)
 {
-   uint64_t left = budget, entry = t->ip == s->again_ip ? s->again : entry_at(s, t->ip);
-   uint64_t own = UINT64_C(1) << t->group_index;
-   bool ordinary = s->inside & own || (t->kernel == s->kernel && !t->debug);
-   uint64_t before = t->instructions;
-   enum eu_stop stop;
-   s->inside &= ~own;
-   if (entry && ordinary && !t->waiting && budget &&
-       !__atomic_load_n(s->stopped, __ATOMIC_RELAXED)) {
-      t->careful = 0;
-      t->active = t->dispatch_mask;
-      t->stop = EU_STOP_EOT; /* which native code takes as given */
-      struct eu_thread *const *next = s->next;
-      const struct eu_op *op = s->enter(t, entry, &left, s->ops, s->buffers, s);
-      if (s->next != next) { /* all that it has gone on from wait, and are as they were */
-         s->inside |= own;
-         t = s->next[-1];
-         own = UINT64_C(1) << t->group_index;
-         s->inside &= ~own;
-      }
-      before = t->instructions;
-      t->instructions += budget - left;
-      s->last = budget - left;
-      if (!op && t->stop <= EU_STOP_BREAK) {
-         s->inside |= own;
-         return t->stop;
-      }
-      stop = eu_run_rest(t, op, left);
-   } else {
-      stop = eu_run_inside(t, budget);
+   struct eu_thread *t = s->threads[s->at];
+   uint64_t left = budget;
+   t->careful = 0;
+   t->active = t->dispatch_mask;
+   t->stop = EU_STOP_EOT; /* which native code takes as given */
+   const struct eu_op *op = s->enter(t, entry, &left, s->ops, s->buffers, s);
+   if (s->used)
+      s->inside |= UINT64_C(1) << t->group_index;
+   t = s->threads[s->at]; /* all that it has gone on from wait, and are as they were */
+   t->instructions += budget - left;
+   s->last = budget - left;
+   bool own = !op && t->stop <= EU_STOP_BREAK;
+   if (!own || t->stop != EU_STOP_WAIT)
+      s->resume[s->at] = 0;
+   if (own) {
+      s->inside |= UINT64_C(1) << s->at;
+      return t->stop;
    }
+   s->inside &= ~(UINT64_C(1) << s->at);
+   uint64_t before = t->instructions;
+   enum eu_stop stop = eu_run_rest(t, op, left);
+   s->last += t->instructions - before;
+   fpmode_set(s->modes);
+   return stop;
+}
+
+enum eu_stop
+eu_rounds_run(struct eu_series *s, uint64_t budget)
+{
+   struct eu_thread *t = s->threads[s->at];
+   uint64_t own = UINT64_C(1) << s->at, entry = s->resume[s->at];
+   bool ordinary = s->inside & own || (t->kernel == s->kernel && !t->debug);
+   if (!entry)
+      entry = t->ip == s->again_ip ? s->again : entry_at(s, t->ip);
+   if (entry && ordinary && !t->waiting && budget && !__atomic_load_n(s->stopped, __ATOMIC_RELAXED))
+      return run_ring(s, entry, budget);
+   uint64_t before = t->instructions;
+   s->inside &= ~own;
+   s->resume[s->at] = 0;
+   enum eu_stop stop = eu_run_inside(t, budget);
    s->last = t->instructions - before;
    fpmode_set(s->modes);
    return stop;

@@ -2,7 +2,7 @@
 #ifndef PERGOLA_EU_SERIES_H
 #define PERGOLA_EU_SERIES_H
 
-#include "eu/eu.h"
+#include "eu/group.h"
 
 /* Many threads of one kernel that differ in their payload alone, one after the other on one host
  * thread: what they have in common is asked once. False: they have to be run one by one
@@ -52,10 +52,15 @@ struct eu_series {
     * of their memory, which is far away by now, need not be looked at. */
    uint64_t inside;
    const bool *stopped; /* a broken rule has asked for it */
-   /* Threads that native code goes on with by itself when the one before waits: by the same entry,
-    * each with a slice as large. It moves `next`, and adds to `used` what they took but the last:
-    * no more than `most`, or the next one's slice would be smaller. */
-   struct eu_thread *const *next, *const *next_end;
+   /* Threads wait in a ring: native code goes on by itself with the one behind the one that waits,
+    * of `ring` threads (0: with none), each with a slice as large. It moves `at`, and adds to
+    * `used` what they took but the last: no more than `most`, or the next one's slice would be
+    * smaller. */
+   struct eu_thread *const *threads;
+   uint64_t
+       resume[GROUP_MAX_THREADS]; /* where its code goes on, if it has stopped at a wait; or 0 */
+   uint32_t ring, at;
+   uint32_t barrier; /* dword 2 of a BarrierMsg of the group's, with its own count: these fields */
    uint64_t slice, used, most, last; /* last: of the last one alone */
 };
 void eu_tally_thread(struct eu_thread *t, bool first);
@@ -99,16 +104,10 @@ eu_series_iterate(const struct eu_series *s, struct eu_thread *t, const uint8_t 
 
 /* The same for threads that wait for each other, each in memory of its own: rounds of them, from
  * wait to wait. False: as above. */
-bool eu_rounds_begin(struct eu_series *s, const struct eu_thread *fresh);
-/* As eu_run_inside, from the thread's start or from where it has stopped; then the threads from
- * s->next on, each of which may_follow. Why the last one stopped that ran; all before it wait. Adds
- * to what the last one has executed. */
-enum eu_stop eu_rounds_run(struct eu_series *s, struct eu_thread *t, uint64_t budget);
-/* May a thread that has been notified go on right behind another one, which stands at ip? */
-static inline bool
-eu_rounds_may_follow(const struct eu_series *s, const struct eu_thread *t, uint32_t ip)
-{
-   return t->ip == ip && !t->waiting && s->inside >> t->group_index & 1;
-}
+bool eu_rounds_begin(struct eu_series *s, const struct eu_thread *fresh, uint8_t barrier_id);
+/* As eu_run_inside, from the thread's start or from where it has stopped, for the thread `at`; then
+ * those behind it in the ring. Why the last one stopped that ran, which `at` tells; all before it
+ * wait. Adds to what the last one has executed. */
+enum eu_stop eu_rounds_run(struct eu_series *s, uint64_t budget);
 
 #endif

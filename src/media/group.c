@@ -160,40 +160,29 @@ notified(const struct eu_thread *t)
    return t->n0[0] || t->n0[1] || t->n0[2];
 }
 
-/* How many of the threads behind one that stands at ip can have their turns right behind its own.
- */
-static unsigned
-followers(const struct group_worker *w, const struct eu_series *rounds, unsigned index, uint32_t ip)
-{
-   const struct eu_group *g = &w->group;
-   unsigned n = 0, made = g->thread_count - g->unmade;
-   while (index + n + 1 < made && g->state[index + n + 1] == GROUP_WAITING &&
-          notified(w->pointer[index + n + 1]) &&
-          eu_rounds_may_follow(rounds, w->pointer[index + n + 1], ip))
-      n++;
-   return n;
-}
-
-/* A turn of the thread with this index, in rounds; and of those behind it: the index becomes that
- * of the last one, which has executed `used`. *did: those before it did something. */
+/* A turn of the thread with this index, in rounds; and of those behind it, from the first one again
+ * behind the last: the index becomes that of the last one that ran, which has executed `used`.
+ * *did: those before it did something. */
 static enum eu_stop
 step_in_rounds(struct group_worker *w, struct eu_series *rounds, unsigned *index, uint64_t slice,
                int64_t *budget, uint64_t *used, bool *did)
 {
-   unsigned first = *index;
-   struct eu_thread *t = w->pointer[first];
-   bool waited = w->group.state[first] == GROUP_WAITING;
    bool whole = *budget >= (int64_t)(2 * GROUP_SLICE);
-   unsigned n = waited && whole ? followers(w, rounds, first, t->ip) : 0;
-   rounds->next = &w->pointer[first + 1];
-   rounds->next_end = rounds->next + n;
+   unsigned first = *index;
+   rounds->threads = w->pointer;
+   rounds->ring = whole ? w->group.thread_count : 0;
+   rounds->at = first;
    rounds->slice = slice;
    rounds->used = 0;
    rounds->most = (uint64_t)(*budget - (int64_t)slice);
-   enum eu_stop stop = eu_rounds_run(rounds, t, slice);
-   *index = (unsigned)(rounds->next - w->pointer) - 1;
+   enum eu_stop stop = eu_rounds_run(rounds, slice);
+   *did = rounds->used > 0;
+   if (*did) { /* all that wait natively have waited before, but perhaps this one */
+      w->group.state[first] = GROUP_WAITING;
+      w->rings++;
+   }
+   *index = rounds->at;
    *budget -= (int64_t)rounds->used;
-   *did = rounds->used > *index - first; /* each executes its `wait` at least */
    *used = rounds->last;
    return stop;
 }

@@ -68,7 +68,8 @@ has_series(const struct group_worker *w)
 bool
 group_rounds_begin(struct group_worker *w, struct eu_series *s)
 {
-   if (!w->group.barrier_enabled || !has_series(w) || !eu_rounds_begin(s, w->fresh))
+   if (!w->group.barrier_enabled || !has_series(w) ||
+       !eu_rounds_begin(s, w->fresh, w->group.barrier_id))
       return false;
    find_needs(w, s);
    return true;

@@ -35,7 +35,7 @@ group_prepare(struct group_worker *w, const struct gpgpu_payload *p)
    w->again = NULL;
    w->rooms = 0;
    w->trust = GROUP_TRUST;
-   w->iterations = 0;
+   w->iterations = w->rings = 0;
    w->in_series = false;
    memset(&w->clocks, 0, sizeof(w->clocks));
    w->starts_slot = UINT_MAX;

@@ -131,6 +131,7 @@ struct group_worker {
    uint64_t rooms;          /* the same of threads of rounds, a bit each */
    unsigned alike;      /* so many threads of a group, from its first on, have the same channels */
    uint64_t iterations; /* threads of the walk that were some of a loop */
+   uint64_t rings;      /* times that native code has gone on with a thread behind one that waits */
    bool in_series; /* … as `series` says; forgotten when anything else might have been run since */
    struct eu_series series;
    int trust; /* that its threads are iterations of a loop: none left, no more tries in this walk */

@@ -236,6 +236,55 @@ jit_gather(struct jit *j, const struct sf_quick *q, const struct kept *kept)
    return outside;
 }
 
+/* Where each eight slots read from 32 bytes that begin at a multiple of 32 (partners in a sort, a
+ * row that is turned): one load, whose dwords change places. */
+void
+jit_permuted(struct jit *j, const struct sf_quick *q, const struct kept *kept, size_t back)
+{
+   struct x86 *a = &j->a;
+   struct ways_out w = {.count = 0};
+   const unsigned at = SCRATCH + 2, differ = SCRATCH, spare = SCRATCH + 1; /* at + 1, too */
+   static const uint8_t block[2] = {RSI, RDI};
+   for (unsigned i = 0; i < q->row; i++) {
+      unsigned to = i ? spare : differ;
+      vex(a, VMOVDQU_LOAD, at + i, 0, jit_grf(q->payload + 32u * i));
+      vex128(a, VMOVD_STORE, at + i, 0, x86_reg(block[i]));
+      vex(a, VPBROADCASTD, to, 0, x86_reg(at + i));
+      vex(a, VPXOR, to, to, x86_reg(at + i));
+   }
+   x86_op(a, X86_LOAD, false, RAX, x86_reg(RSI));
+   if (q->row == 2) {
+      vex(a, VPOR, differ, differ, x86_reg(spare));
+      x86_op(a, X86_OR, false, RAX, x86_reg(RDI));
+   }
+   vex(a, VPTEST, differ, 0, CONSTANT(not_block));
+   jit_out_if(j, &w, CC_NZ);
+   x86_test_imm(a, x86_reg(RAX), 3);
+   jit_out_if(j, &w, CC_NZ);
+   load_group(j, &w);
+   x86_op(a, X86_LOAD, false, RAX, FIELD(RCX, struct eu_group, slm_size_B));
+   for (unsigned i = 0; i < q->row; i++) {
+      x86_imm(a, X86_AND_I, false, x86_reg(block[i]), -32);
+      x86_op(a, X86_LEA, true, RDX, x86_mem(block[i], 32));
+      x86_op(a, X86_CMP, true, RDX, x86_reg(RAX));
+      jit_out_if(j, &w, CC_A);
+      x86_op(a, X86_ADD, true, block[i], FIELD(RCX, struct eu_group, slm));
+   }
+   for (unsigned i = 0; i < q->row; i++) {
+      unsigned offset = q->response + 32u * i, r = spare;
+      for (unsigned k = 0; k < KEPT_COUNT; k++)
+         if (kept->offset[k] == offset)
+            r = KEPT + k;
+      vex_shift(a, VPSRLD, at + i, at + i, 2);
+      vex(a, VPERMD, r, at + i, x86_mem(block[i], 0));
+      vex(a, VMOVDQU_STORE, r, 0, jit_grf(offset));
+   }
+   x86_mov_imm(a, REG_ROW, NO_ROW);
+   x86_patch(a, x86_jump(a), back);
+   for (unsigned i = 0; i < w.count; i++)
+      x86_patch(a, w.at[i], a->size);
+}
+
 struct detour *
 jit_or_fast_path(struct jit *j, const struct eu_op *op, const struct ways_out *w)
 {
@@ -359,22 +408,16 @@ barrier(struct jit *j, const struct eu_op *op)
 {
    struct x86 *a = &j->a;
    struct ways_out w = {.count = 0};
-   const unsigned id = GEN7_BARRIERMSG_PAYLOAD__BARRIERID;
    _Static_assert(GEN7_BARRIERMSG_PAYLOAD__BARRIERID_DW == 2 &&
                       GEN7_BARRIERMSG_PAYLOAD__BARRIER_COUNT_ENABLE_DW == 2,
                   "one dword has both");
-   load_group(j, &w);
+   jit_load_rounds(j, RDX);
    x86_op(a, X86_LOAD, false, RAX, jit_grf(op->d->quick.payload + 8u));
-   x86_test_imm(a, x86_reg(RAX), GEN7_BARRIERMSG_PAYLOAD__BARRIER_COUNT_ENABLE);
-   jit_out_if(j, &w, CC_NZ);
-   x86_imm(a, X86_AND_I, false, x86_reg(RAX), (int32_t)id);
-   x86_shift(a, false, RAX, (unsigned)__builtin_ctz(id));
-   x86_op(a, X86_MOVZX8, false, RDX, FIELD(RCX, struct eu_group, barrier_id));
-   x86_op(a, X86_CMP, false, RAX, x86_reg(RDX));
+   x86_imm(a, X86_AND_I, false, x86_reg(RAX),
+           GEN7_BARRIERMSG_PAYLOAD__BARRIERID | GEN7_BARRIERMSG_PAYLOAD__BARRIER_COUNT_ENABLE);
+   x86_op(a, X86_CMP, false, RAX, FIELD(RDX, struct eu_series, barrier));
    jit_out_if(j, &w, CC_NE);
-   x86_op(a, X86_MOVZX8, false, RDX, FIELD(RCX, struct eu_group, barrier_enabled));
-   x86_op(a, X86_TEST, false, RDX, x86_reg(RDX));
-   jit_out_if(j, &w, CC_Z);
+   x86_op(a, X86_LOAD, true, RCX, THREAD(group));
    x86_op(a, X86_LOAD, false, RAX, FIELD(RCX, struct eu_group, barrier_count));
    x86_op(a, X86_LOAD, false, RDX, FIELD(RCX, struct eu_group, barrier_arrived));
    x86_imm(a, X86_ADD_I, false, x86_reg(RDX), 1);
@@ -405,9 +448,10 @@ jit_wait(struct jit *j, const struct eu_op *op)
    if (op->d->opcode != EU_OP_WAIT || o->kind != OPERAND_ARF || (o->reg & 0xf0) != EU_ARF_N ||
        o->subreg / 4 > 2)
       return false;
-   x86_imm(a, X86_SUB_I, false, jit_notifications(op), 1);
+   x86_imm(a, X86_CMP_I, false, jit_notifications(op), 0);
    struct detour *s = jit_detour(j, DETOUR_WAIT, op);
-   s->from[0] = x86_jump_if(a, CC_B);
+   s->from[0] = x86_jump_if(a, CC_E);
+   x86_imm(a, X86_SUB_I, false, jit_notifications(op), 1);
    return true;
 }
 
@@ -447,7 +491,7 @@ jit_message(struct jit *j, const struct eu_op *op)
       fence(j, op);
       return true;
    }
-   if (jit_is_barrier(d) && j->kind == JIT_SERIES) {
+   if (jit_is_barrier(d) && j->rounds) {
       barrier(j, op);
       return true;
    }

@@ -340,13 +340,19 @@ load_predicate(struct jit *j, const struct eu_op *op, unsigned half, unsigned to
       vex(&j->a, VPSLLVD, to, to, shift);
       return;
    }
-   shift.disp += 4 * (op->flag_shift + 8 * (int32_t)half);
+   unsigned first = op->flag_shift + 8 * half;
    struct x86_rm flag = jit_flag(j, op->flag_reg);
+   bool word = flag.memory && first % 16 <= 8; /* as it is written: see jit_predicate */
+   if (word) {
+      flag.disp += first / 16 * 2;
+      first %= 16;
+   }
+   shift.disp += 4 * (int32_t)first;
    if (!flag.memory) {
       vex128(&j->a, VMOVD_FROM, to, 0, flag);
       flag = x86_reg(to);
    }
-   vex(&j->a, VPBROADCASTD, to, 0, flag);
+   vex(&j->a, word ? VPBROADCASTW : VPBROADCASTD, to, 0, flag);
    vex(&j->a, VPSLLVD, to, to, shift);
    if (op->d->predicate_inverse)
       vex(&j->a, VPXOR, to, to, CONSTANT(ones));

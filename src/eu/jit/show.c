@@ -196,7 +196,7 @@ name_of(const void *data, unsigned base, int32_t disp, char out[32])
        MEMBER(jit_constants, one),        MEMBER(jit_constants, two_16),
        MEMBER(jit_constants, two_31),     MEMBER(jit_constants, two_32),
        MEMBER(jit_constants, lanes),      MEMBER(jit_constants, one_d),
-       MEMBER(jit_constants, half),       MEMBER(jit_constants, three_eighths),
+       MEMBER(jit_constants, half),       MEMBER(jit_constants, not_block),
        MEMBER(jit_constants, root_error), MEMBER(jit_constants, dwords),
        MEMBER(jit_constants, low_words),  MEMBER(jit_constants, first_and_second),
        MEMBER(jit_constants, fifteen),    MEMBER(jit_constants, thirty_one),

@@ -36,6 +36,7 @@ const struct jit_constants jit_constants = {
     .count = REPEAT8(31),
     .low_half = REPEAT8(0xffff),
     .nan = REPEAT8(0x7fc00000),
+    .not_block = REPEAT8(~(32u - 4)),
     .one = REPEAT8(1.0f),
     .two_16 = REPEAT8(0x1p16f),
     .two_31 = REPEAT8(0x1p31f),
@@ -45,7 +46,6 @@ const struct jit_constants jit_constants = {
     .dwords = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60},
     .one_d = {1, 1, 1, 1},
     .half = REPEAT8(0.5f),
-    .three_eighths = REPEAT8(0.375f),
     .root_error = REPEAT8(0x1p-42f),
     .fifteen = REPEAT8(15),
     .thirty_one = REPEAT8(31),
@@ -108,6 +108,7 @@ jit_detour(struct jit *j, enum detour_kind kind, const struct eu_op *op)
                         .region = j->region,
                         .steady = j->steady,
                         .at = j->at,
+                        .version = (uint8_t)j->version,
                         .hidden = j->region ? ir_hidden(j->region) : 0,
                         .writes = {j->writes[0], j->writes[1]}};
    return s;
@@ -250,7 +251,16 @@ jit_predicate(struct jit *j, const struct eu_detail *d)
    struct x86 *a = &j->a;
    unsigned p = d->predicate;
    bool invert = d->predicate_inverse;
-   x86_op(a, X86_LOAD, false, RCX, jit_flag(j, d->flag_reg));
+   struct x86_rm flag = jit_flag(j, d->flag_reg);
+   if (p == 1 && flag.memory && d->flag_shift % 16 + d->exec_size <= 16) {
+      flag.disp += d->flag_shift / 16 * 2; /* as it is written: a longer load would have to wait */
+      x86_op(a, X86_MOVZX16, false, RCX, flag);
+      if (invert)
+         x86_not(a, false, RCX);
+      x86_shift(a, false, RCX, d->flag_shift % 16);
+      return;
+   }
+   x86_op(a, X86_LOAD, false, RCX, flag);
    if (d->align16 && p >= 2 && p <= 5) {
       x86_shift(a, false, RCX, p - 2);
       x86_imm(a, X86_AND_I, false, x86_reg(RCX), 0x11111111);
@@ -614,45 +624,65 @@ emit_long_way(struct jit *j, const struct detour *s)
    x86_patch(a, next, a->size);
 }
 
-#define ROUNDS(member) x86_mem(RDX, (int32_t)offsetof(struct eu_series, member))
+#define ROUNDS(base, member) x86_mem(base, (int32_t)offsetof(struct eu_series, member))
 
-/* The thread waits: on with the next one, if there is one (eu_rounds_run). */
+void
+jit_load_rounds(struct jit *j, unsigned reg)
+{
+   if (has_frame(j))
+      x86_op(&j->a, X86_LOAD, true, reg, x86_mem(RSP, FRAME_B));
+   x86_op(&j->a, X86_LOAD, true, reg, x86_mem(has_frame(j) ? reg : RSP, 0));
+}
+
+/* The thread waits at this operation: on with the next one of the ring, if it has been notified
+ * (eu_rounds_run). */
 static void
-emit_next_thread(struct jit *j)
+emit_next_thread(struct jit *j, const struct detour *s)
 {
    struct x86 *a = &j->a;
-   if (has_frame(j))
-      x86_op(a, X86_LOAD, true, RDX, x86_mem(RSP, FRAME_B));
-   x86_op(a, X86_LOAD, true, RDX, x86_mem(has_frame(j) ? RDX : RSP, 0));
-   x86_op(a, X86_LOAD, true, RCX, ROUNDS(next));
-   x86_op(a, X86_CMP, true, RCX, ROUNDS(next_end));
-   size_t none = x86_jump_if(a, CC_AE);
-   x86_op(a, X86_LOAD, true, RAX, ROUNDS(stopped));
+   struct ways_out none = {.count = 0};
+   uint64_t here = (uint64_t)(uintptr_t)a->code + j->label[s->version][s->op] - 1;
+   jit_load_rounds(j, RDX);
+   x86_op(a, X86_LOAD, false, RCX, ROUNDS(RDX, at));
+   x86_lea_indexed(a, RSI, RDX, RCX);
+   x86_mov_imm(a, RAX, here);
+   x86_op(a, X86_STORE, true, RAX, ROUNDS(RSI, resume[0]));
+   /* Whose turn it is. */
+   x86_imm(a, X86_ADD_I, false, x86_reg(RCX), 1);
+   x86_op(a, X86_CMP, false, RCX, ROUNDS(RDX, ring));
+   size_t behind = x86_jump_if(a, CC_B);
+   jit_out_if(j, &none, CC_NE);
+   x86_op(a, X86_XOR, false, RCX, x86_reg(RCX));
+   x86_patch(a, behind, a->size);
+   x86_lea_indexed(a, RSI, RDX, RCX);
+   x86_op(a, X86_LOAD, true, RDI, ROUNDS(RSI, resume[0]));
+   x86_op(a, X86_TEST, true, RDI, x86_reg(RDI));
+   jit_out_if(j, &none, CC_Z);
+   x86_op(a, X86_LOAD, true, RSI, ROUNDS(RDX, threads));
+   x86_load_indexed(a, RSI, RSI, RCX);
+   x86_imm(a, X86_CMP_I, false, x86_mem(RSI, (int32_t)offsetof(struct eu_thread, n0[0])), 0);
+   jit_out_if(j, &none, CC_E);
+   /* May anybody have another turn here? */
+   x86_op(a, X86_LOAD, true, RAX, ROUNDS(RDX, stopped));
    x86_op(a, X86_MOVZX8, false, RAX, x86_mem(RAX, 0));
-   x86_op(a, X86_TEST, false, RAX, x86_reg(RAX));
-   size_t stopped = x86_jump_if(a, CC_NZ);
-   x86_imm(a, X86_CMP_I, false, THREAD(owed), 0);
-   size_t owes = x86_jump_if(a, CC_NE);
-   x86_op(a, X86_LOAD, true, RAX, ROUNDS(slice));
+   x86_op(a, X86_OR, false, RAX, THREAD(owed));
+   jit_out_if(j, &none, CC_NE);
+   x86_op(a, X86_LOAD, true, RAX, ROUNDS(RDX, slice));
    x86_op(a, X86_SUB, true, RAX, x86_reg(REG_LEFT));
-   x86_op(a, X86_LOAD, true, RSI, ROUNDS(used));
-   x86_op(a, X86_ADD, true, RSI, x86_reg(RAX));
-   x86_op(a, X86_CMP, true, RSI, ROUNDS(most));
-   size_t no_slice = x86_jump_if(a, CC_A);
-   x86_op(a, X86_STORE, true, RSI, ROUNDS(used));
+   x86_op(a, X86_LOAD, true, R8, ROUNDS(RDX, used));
+   x86_op(a, X86_ADD, true, R8, x86_reg(RAX));
+   x86_op(a, X86_CMP, true, R8, ROUNDS(RDX, most));
+   jit_out_if(j, &none, CC_A);
+   x86_op(a, X86_STORE, true, R8, ROUNDS(RDX, used));
    x86_op(a, X86_ADD, true, RAX, THREAD(instructions));
    x86_op(a, X86_STORE, true, RAX, THREAD(instructions));
-   x86_op(a, X86_LOAD, true, REG_THREAD, x86_mem(RCX, 0));
-   x86_imm(a, X86_ADD_I, true, x86_reg(RCX), sizeof(struct eu_thread *));
-   x86_op(a, X86_STORE, true, RCX, ROUNDS(next));
+   x86_op(a, X86_LOAD, true, REG_LEFT, ROUNDS(RDX, slice));
+   x86_op(a, X86_STORE, false, RCX, ROUNDS(RDX, at));
+   x86_op(a, X86_LOAD, true, REG_THREAD, x86_reg(RSI));
    x86_store_imm(a, THREAD(stop), EU_STOP_EOT); /* as at a thread's start */
-   x86_op(a, X86_LOAD, true, REG_LEFT, ROUNDS(slice));
-   x86_op(a, X86_LOAD, true, RAX, ROUNDS(again));
-   x86_jump_reg(a, RAX);
-   x86_patch(a, none, a->size);
-   x86_patch(a, stopped, a->size);
-   x86_patch(a, owes, a->size);
-   x86_patch(a, no_slice, a->size);
+   x86_jump_reg(a, RDI);
+   for (unsigned i = 0; i < none.count; i++)
+      x86_patch(a, none.at[i], a->size);
 }
 
 static void
@@ -722,6 +752,8 @@ emit_detour(struct jit *j, const struct detour *s)
          x86_patch(a, none[1], a->size);
       }
       if (op->d->quick.row && !op->d->quick.writes) {
+         if (jit_is_shared(&op->d->quick))
+            jit_permuted(j, &op->d->quick, &s->kept, s->back);
          size_t outside = jit_gather(j, &op->d->quick, &s->kept);
          x86_mov_imm(a, REG_ROW, NO_ROW);
          x86_patch(a, x86_jump(a), s->back);
@@ -738,12 +770,11 @@ emit_detour(struct jit *j, const struct detour *s)
       if (op->d->quick.row)
          x86_mov_imm(a, REG_ROW, NO_ROW);
       break;
-   case DETOUR_WAIT: /* it has counted below zero */
-      x86_imm(a, X86_ADD_I, false, jit_notifications(op), 1);
+   case DETOUR_WAIT:
       x86_store_imm(a, THREAD(ip), op->ip);
       x86_store_imm(a, THREAD(stop), EU_STOP_WAIT);
       if (j->rounds)
-         emit_next_thread(j);
+         emit_next_thread(j, s);
       x86_op(a, X86_XOR, false, RAX, x86_reg(RAX));
       x86_patch(a, x86_jump(a), j->leave);
       return;

@@ -103,6 +103,7 @@ struct detour {
    bool steady;                    /* of its second form (steady.c), before … */
    uint32_t at;                    /* … this operation */
    uint8_t to;                     /* of DETOUR_EXIT: as in struct fixup */
+   uint8_t version;                /* of the code that it leads away from */
    uint32_t park_ip;               /* of DETOUR_PARK … */
    bool apart;                     /* … where others may wait inside */
    uint8_t place[2], lost; /* texels.c; lost: those of `place`, a bit each, that are not found */
@@ -171,15 +172,15 @@ struct jit_constants {
    uint32_t
        shift[40]; /* 31, 30, …: shifts a mask so that lane k's sign is bit s + k, from &shift[s] */
    uint32_t sign[8], magnitude[8], zero[8], ones[8], count[8];
-   uint32_t low_half[8], nan[8];
+   uint32_t low_half[8], nan[8], not_block[8];
    float one[8], two_16[8], two_31[8], two_32[8];
    uint32_t
        first_and_second[8];  /* permutation: element 0 to the lower four lanes, 1 to the upper */
    uint32_t lanes[2][16][8]; /* by the mask of four channels, in the lower four lanes or in both */
    double one_d[4];
-   float half[8], three_eighths[8], root_error[8]; /* math.c */
-   uint32_t dwords[16];                            /* byte offsets of slots in a row */
-   uint8_t low_words[32]; /* shuffle: the low words of dwords to the front of each half */
+   float half[8], root_error[8]; /* math.c */
+   uint32_t dwords[16];          /* byte offsets of slots in a row */
+   uint8_t low_words[32];        /* shuffle: the low words of dwords to the front of each half */
    /* texels.c */
    uint32_t fifteen[8], thirty_one[8];
    uint32_t low_dwords[8]; /* of quadwords */
@@ -278,6 +279,8 @@ void jit_texel_rows(struct jit *j, const struct detour *s, size_t none[2]);
 /* fences.c */
 void jit_find_unordered(struct jit *j);
 bool jit_wait(struct jit *j, const struct eu_op *op);
+/* translate.c: reg = the series, of a kernel that goes on with the next thread when one waits. */
+void jit_load_rounds(struct jit *j, unsigned reg);
 /* The count that a wait takes one from. */
 struct x86_rm jit_notifications(const struct eu_op *op);
 /* Calls the fast path, by this function; eax: the channels. Zero flag: it was not taken. */
@@ -285,6 +288,9 @@ void jit_fast_path(struct jit *j, const struct eu_op *op, sf_quick_fn fn);
 /* A read of dwords from anywhere, if all of them lie in the window. Returns the jump that is taken
  * where they do not. kept: the registers that have to hold the response as well as memory. */
 size_t jit_gather(struct jit *j, const struct sf_quick *q, const struct kept *kept);
+/* The same of shared local memory where a load for eight slots does; goes on at `back` then, else
+ * behind. */
+void jit_permuted(struct jit *j, const struct sf_quick *q, const struct kept *kept, size_t back);
 /* A vector register for a result, and what it means once it has been stored. */
 unsigned jit_new_register(struct jit *j);
 int jit_find_kept(const struct jit *j, unsigned offset);

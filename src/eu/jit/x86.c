@@ -120,14 +120,26 @@ x86_store16(struct x86 *a, unsigned reg, struct x86_rm rm)
    x86_op(a, X86_STORE, false, reg, rm);
 }
 
-void
-x86_load_indexed(struct x86 *a, unsigned reg, unsigned base, unsigned index)
+static void
+indexed(struct x86 *a, enum x86_op op, unsigned reg, unsigned base, unsigned index)
 {
    x86_byte(a, 0x48 | (reg >> 3 & 1) << 2 | (index >> 3 & 1) << 1 | (base >> 3 & 1));
-   x86_byte(a, X86_LOAD);
+   x86_byte(a, op);
    x86_byte(a, 0x44 | (reg & 7) << 3); /* a byte of distance: every base has this form */
    x86_byte(a, 3 << 6 | (index & 7) << 3 | (base & 7));
    x86_byte(a, 0);
+}
+
+void
+x86_load_indexed(struct x86 *a, unsigned reg, unsigned base, unsigned index)
+{
+   indexed(a, X86_LOAD, reg, base, index);
+}
+
+void
+x86_lea_indexed(struct x86 *a, unsigned reg, unsigned base, unsigned index)
+{
+   indexed(a, X86_LEA, reg, base, index);
 }
 
 void

@@ -102,6 +102,8 @@ void x86_op(struct x86 *a, enum x86_op op, bool wide, unsigned reg, struct x86_r
 void x86_store16(struct x86 *a, unsigned reg, struct x86_rm rm);
 /* reg = the quadword at base + 8 * index. */
 void x86_load_indexed(struct x86 *a, unsigned reg, unsigned base, unsigned index);
+/* … or its address. */
+void x86_lea_indexed(struct x86 *a, unsigned reg, unsigned base, unsigned index);
 /* The forms with an immediate; the number is the opcode's extension. */
 enum x86_imm_op { X86_ADD_I = 0, X86_AND_I = 4, X86_SUB_I = 5, X86_XOR_I = 6, X86_CMP_I = 7 };
 void x86_imm(struct x86 *a, enum x86_imm_op op, bool wide, struct x86_rm rm, int32_t value);
@@ -139,6 +141,7 @@ enum vex_op {
    VMOVHPS_STORE = VEX(1, 0, 0x17), /* the upper 64 bits of 128 to memory */
    VPBROADCASTD = VEX(2, 1, 0x58),
    VPBROADCASTQ = VEX(2, 1, 0x59),
+   VPBROADCASTW = VEX(2, 1, 0x79),
    VPMOVSXBD = VEX(2, 1, 0x21),
    VPMOVSXWD = VEX(2, 1, 0x23),
    VPMOVZXBD = VEX(2, 1, 0x31),

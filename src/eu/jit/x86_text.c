@@ -131,6 +131,7 @@ static const struct form forms[] = {
     {VMOVHPS_STORE, "vmovhps", MR, XMM, XMM, false},
     {VPBROADCASTD, "vpbroadcastd", RM, VECTOR, XMM, false},
     {VPBROADCASTQ, "vpbroadcastq", RM, VECTOR, XMM, false},
+    {VPBROADCASTW, "vpbroadcastw", RM, VECTOR, XMM, false},
     {VBROADCASTI128, "vbroadcasti128", RM, VECTOR, XMM, false},
     {VPMOVSXBD, "vpmovsxbd", RM, VECTOR, XMM, false},
     {VPMOVZXBD, "vpmovzxbd", RM, VECTOR, XMM, false},
