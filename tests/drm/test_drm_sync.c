@@ -1,6 +1,7 @@
 /* Sync objects, sync files, fences of EXECBUFFER2. */
 #include "rig.h"
 
+#include <sys/mman.h>
 #include <linux/dma-buf.h>
 #include <linux/sync_file.h>
 #include <poll.h>
@@ -217,6 +218,26 @@ timeline_fences(void **state)
    assert_int_equal(query(r->f, line, 0), 4);
    uint32_t *p = map_object(r->f, target, 4096);
    assert_int_equal(*p, 4);
+}
+
+/* DRM-054: of an extension the head can be read, what follows lies in no memory. */
+static void
+half_an_extension(void **state)
+{
+   proves("DRM-054");
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 4096);
+   struct store s;
+   struct i915_user_extension head = {.name = DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES};
+   uint8_t *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   assert_ptr_not_equal(pages, MAP_FAILED);
+   assert_int_equal(mprotect(pages + 4096, 4096, PROT_NONE), 0);
+   memcpy(pages + 4096 - sizeof(head), &head, sizeof(head));
+   store_begin(r->f, &s, target, 0, 1, I915_EXEC_BLT | I915_EXEC_USE_EXTENSIONS);
+   s.exec.cliprects_ptr = (uintptr_t)(pages + 4096 - sizeof(head));
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EFAULT);
+   store_done(r->f, &s);
+   munmap(pages, 8192);
 }
 
 static int
@@ -472,6 +493,7 @@ main(void)
        T(timeline),
        T(fence_array),
        T(timeline_fences),
+       T(half_an_extension),
        T(sync_files),
        T(shared_syncobj),
        T(fence_of_a_banned_context),
