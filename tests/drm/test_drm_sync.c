@@ -277,6 +277,8 @@ sync_files(void **state)
 
    s.map[3] = 2;
    s.exec.flags = I915_EXEC_RENDER | I915_EXEC_FENCE_IN | I915_EXEC_FENCE_OUT;
+   s.exec.rsvd2 = 0x80000000u | (uint32_t)one; /* all 32 bits are the number */
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
    s.exec.rsvd2 = (uint32_t)one;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &s.exec), 0);
    int two = (int)(s.exec.rsvd2 >> 32);
