@@ -13,10 +13,8 @@
 #define CACHE_FULL (UINT64_C(256) << 20)
 #define CACHE_LIMIT (UINT64_C(1) << 30)
 
-/* The use of a kernel at which it is translated. What is used twice is used often, and translating
- * it costs so little that no other number here makes a difference to the time of a program that
- * draws hundreds of small pictures, each with shaders of its own. */
-#define NATIVE_AFTER 2u
+/* Uses of a kernel after which it is worth the translation. */
+#define NATIVE_AFTER 4u
 
 struct eu *
 eu_create(struct pergola_device *dev, const struct eu_shared *shared)

@@ -322,6 +322,13 @@ fill_row_of_samples(struct stage_worker *stage)
    fill_row_of(stage, true);
 }
 
+/* Apart: it would take registers from the others. */
+static STAGE_VECTORS __attribute__((noinline)) void
+series_of_samples(struct stage_worker *stage, const struct eu_series *s, int64_t *budget)
+{
+   stage_series(stage, s, budget, next_row_of_samples, fill_row_of_samples, ended, PS_COST);
+}
+
 static STAGE_VECTORS void
 series(struct stage_worker *stage, const struct eu_series *s, int64_t *budget)
 {
@@ -333,7 +340,7 @@ series(struct stage_worker *stage, const struct eu_series *s, int64_t *budget)
    if (!r->pixel.oa && ps_has_rows(w, r)) { /* whose groups are not counted */
       w->width = w->backend.dispatch_width = 16;
       if (r->pixel.samples > 1)
-         stage_series(stage, s, budget, next_row_of_samples, fill_row_of_samples, ended, PS_COST);
+         series_of_samples(stage, s, budget);
       else
          stage_series(stage, s, budget, next_row, fill_row, ended, PS_COST);
    } else {
