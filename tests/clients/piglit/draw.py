@@ -138,13 +138,14 @@ def place(name):
     return zlib.crc32(name.encode())
 
 
-def parts(root, wanted):
-    """Cases by their names, in lists that one process can run, in the order of their hashes."""
+def parts(root, wanted, alone):
+    """Cases by their names, in lists that one process can run, in the order of their hashes. A
+    shader among others does not tell of a warning."""
     lists = collections.defaultdict(list)
     for name in sorted(wanted, key=place):
         command = wanted[name]
         key = name
-        if command[0].startswith("shader_runner") and len(command) == 2:
+        if command[0].startswith("shader_runner") and len(command) == 2 and name not in alone:
             with open(f"{root}/{command[1]}", encoding="utf-8", errors="replace") as f:
                 key = command[0], *VERSION.findall(f.read())
         lists[key].append(name)
@@ -153,11 +154,11 @@ def parts(root, wanted):
     return sorted(found, key=lambda names: place(names[0]))
 
 
-def run_all(runner, chosen, jobs, record):
+def run_all(runner, chosen, jobs, record, alone):
     wanted = {n: c for n, c in chosen.items() if n not in record.known}
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         running = [pool.submit(runner.together, {n: chosen[n] for n in names})
-                   for names in parts(runner.root, wanted)]
+                   for names in parts(runner.root, wanted, alone)]
         for part in concurrent.futures.as_completed(running):
             record.add(part.result())
             if sys.stderr.isatty():
@@ -192,7 +193,7 @@ def main():
     expect = {n: expectation(rows, n, used) for n in found}
     results = run_all(Runner(a.pergola, a.root, a.timeout, a.peer),
                       {n: c for n, c in found.items() if expect[n][0] != "later"}, a.jobs,
-                      Record(a.record))
+                      Record(a.record), {n for n in found if expect[n][0] == "fail"})
     totals = collections.Counter(results.get(n, "later") for n in found)
     print("# " + ", ".join(f"{n} {result}" for result, n in totals.most_common()))
     if a.peer:
