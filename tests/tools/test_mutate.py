@@ -260,6 +260,43 @@ int main(void) { const struct CMUnitTest t[] = {cmocka_unit_test(idle), cmocka_u
 }
 
 
+class Shop:
+    """Compiles nothing: an object differs if its name says so."""
+    compilers = {"same.o", "other.o", "rest.o", "tests/fuzz/x.o"}
+
+    def __init__(self):
+        self.compiled = []
+
+    def pulled(self, program):
+        return {"other.o", "crt1.o"} if program == "small" else None
+
+    def compile(self, output, files, directory):
+        self.compiled.append(output)
+        return directory + output
+
+    def same_as_original(self, output, made, directory):
+        return output == "same.o"
+
+
+class Changed(unittest.TestCase):
+    def test_only_what_a_program_takes_is_compiled(self):
+        shop = Shop()
+        changed = workshop.Changed(shop, {}, ["same.o", "other.o", "rest.o", "tests/fuzz/x.o"], "d/")
+        self.assertEqual(changed.wanted("small"), ["other.o"])
+        changed.compile(changed.wanted("small"))
+        self.assertEqual(shop.compiled, ["other.o"])
+        self.assertEqual(changed.wanted("small"), [])
+        self.assertEqual(changed.wanted("whole.so"), ["same.o", "rest.o"])
+        changed.compile(changed.wanted("whole.so"))
+        self.assertEqual(changed.made, {"other.o": "d/other.o", "rest.o": "d/rest.o"})
+
+    def test_looks_until_an_object_differs(self):
+        shop = Shop()
+        self.assertTrue(workshop.Changed(shop, {}, ["same.o", "other.o", "rest.o"], "d/").any())
+        self.assertEqual(shop.compiled, ["same.o", "other.o"])
+        self.assertFalse(workshop.Changed(shop, {}, ["same.o"], "d/").any())
+
+
 class Tool(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

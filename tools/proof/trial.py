@@ -148,7 +148,7 @@ def judge(judges, mutant, text, directory, others):
     os.makedirs(directory, exist_ok=True)
     try:
         changed = shop.prepare(mutant, mutants.apply(text, mutant), directory)
-        if not changed:
+        if not changed.any():
             return Verdict("same", "")
         return hear_all(judges, mutant, changed, directory, others)
     except Refused:
@@ -166,8 +166,13 @@ def hear_all(judges, mutant, changed, directory, others):
                 linked[p] = shop.link(p, changed, directory)
         return {p: linked[p] for p in shop.programs(test)}
 
+    def cost(test):
+        """Seconds that a test takes, about one for each object to be compiled before."""
+        return judges.baseline[test].seconds + sum(len(changed.wanted(p))
+                                                   for p in shop.programs(test))
+
     naming = judges.naming(mutant.rows)
-    for test in sorted(naming, key=lambda t: judges.baseline[t].seconds):
+    for test in sorted(naming, key=cost):
         script = shop.tests[test]["cmd"][0].endswith("python3")
         whole = judges.baseline[test].seconds < LONG or script
         alone = [c for c in naming[test] if not whole and judges.stands_alone(test, c)]
@@ -183,8 +188,8 @@ def hear_all(judges, mutant, changed, directory, others):
                         and case in judges.broken(test, programs(test), case)):
                     return Verdict("naming", f"{test}: {case}")
     spent = 0.0
-    for test in sorted(set(others) - set(naming), key=lambda t: judges.baseline[t].seconds):
-        spent += judges.baseline[test].seconds
+    for test in sorted(set(others) - set(naming), key=cost):
+        spent += cost(test)
         if by_others or spent > OTHERS:
             break
         if judges.baseline[test].ended:

@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import tempfile
 
 FLAGS = ["-O1", "-g0", "-w"]  # a mutant may well earn a warning
 # What is undefined ends the program: the sanitizer stages of the tests would see it. Vector code
@@ -20,6 +21,34 @@ def run(command, cwd=None):
 
 class Refused(Exception):
     """The mutant cannot be built (compiler, linker or generator said no)."""
+
+
+class Changed:
+    """The objects of a mutant. Many include a changed header, few of them are in a program that
+    judges: each is compiled when the first program that takes it from the archives is linked."""
+
+    def __init__(self, shop, files, outputs, directory):
+        self.shop, self.files, self.directory = shop, files, directory
+        self.left = [o for o in outputs if o in shop.compilers and "/fuzz/" not in o]
+        self.made = {}
+
+    def wanted(self, program):
+        """What is to be compiled before the program can be linked."""
+        pulled = self.shop.pulled(program)
+        return [o for o in self.left if pulled is None or o in pulled]
+
+    def compile(self, outputs):
+        for output in list(outputs):
+            self.left.remove(output)
+            made = self.shop.compile(output, self.files, self.directory)
+            if not self.shop.same_as_original(output, made, self.directory):
+                self.made[output] = made
+
+    def any(self):
+        """Whether there is a mutant at all: some object differs from its original."""
+        while self.left and not self.made:
+            self.compile(self.left[:1])
+        return bool(self.made)
 
 
 class Workshop:
@@ -57,7 +86,7 @@ class Workshop:
         for output, c in self.compilers.items():
             self.objects_of.setdefault(os.path.realpath(os.path.join(self.build, c["file"])),
                                        []).append(output)
-        self.links, self.archives, self.original = {}, {}, {}
+        self.links, self.archives, self.original, self.pulls = {}, {}, {}, {}
         self.depends, self.includes, self.vocabulary = {}, {}, {}
 
     def programs(self, test):
@@ -160,19 +189,38 @@ class Workshop:
                                       for n in names]
         return self.archives[archive]
 
-    def link(self, program, changed, directory):
+    def link_of(self, program):
         if program not in self.links:
             command = run(["ninja", "-C", self.build, "-t", "commands",
                            program]).stdout.strip().split("\n")[-1]
             self.links[program] = [w for w in shlex.split(command) if w != "ccache"]
+        return self.links[program]
+
+    def pulled(self, program):
+        """The objects that a program needs, as a linker takes them from archives, where it is not
+        told to take all. None: all; nobody refers to what a library offers."""
+        if program not in self.pulls:
+            words, needed = self.link_of(program), None
+            if not program.endswith(".so"):
+                words = [w for w in words if w != "-Wl,--whole-archive"]
+                with tempfile.NamedTemporaryFile() as out:
+                    r = run([*words, "-Wl,--trace", "-o", out.name], cwd=self.build)
+                needed = None if r.returncode else {
+                    os.path.normpath(n) for n in (r.stdout + r.stderr).split("\n")
+                    if n.endswith(".o")}
+            self.pulls[program] = needed
+        return self.pulls[program]
+
+    def link(self, program, changed, directory):
+        changed.compile(changed.wanted(program))
         words, skip = [], False
-        for w in self.links[program]:
+        for w in self.link_of(program):
             if skip or w == "-o":
                 skip = not skip
             elif w.endswith(".a") and not os.path.isabs(w):
-                words += [changed.get(o, o) for o in self.objects(w)]
+                words += [changed.made.get(o, o) for o in self.objects(w)]
             else:
-                words.append(changed.get(w, w))
+                words.append(changed.made.get(w, w))
         made = os.path.join(directory, os.path.basename(program))
         words.append("-Wl,--strip-debug")  # nobody looks, and it is most of what a linker writes
         if shutil.which("ld.lld"):
@@ -186,20 +234,13 @@ class Workshop:
         return made
 
     def prepare(self, mutant, text, directory):
-        """{object: its mutant} for a changed file; empty when the compiler sees no difference."""
+        """What a changed file changes."""
         path = os.path.join(self.root, mutant.file)
         if path.endswith(".xml"):
             files, outputs = self.generated(mutant, text, directory)
         else:
             files, outputs = {path: text}, self.objects_of.get(path) or self.dependents(path)
-        changed = {}
-        for output in outputs:
-            if output not in self.compilers or "/fuzz/" in output:
-                continue
-            made = self.compile(output, files, directory)
-            if not self.same_as_original(output, made, directory):
-                changed[output] = made
-        return changed
+        return Changed(self, files, outputs, directory)
 
     def generated(self, mutant, text, directory):
         """The generated files of a changed layout, and the objects that speak of what changed in
