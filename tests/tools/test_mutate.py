@@ -281,7 +281,8 @@ class Shop:
 class Changed(unittest.TestCase):
     def test_only_what_a_program_takes_is_compiled(self):
         shop = Shop()
-        changed = workshop.Changed(shop, {}, ["same.o", "other.o", "rest.o", "tests/fuzz/x.o"], "d/")
+        outputs = ["same.o", "other.o", "rest.o", "tests/fuzz/x.o"]
+        changed = workshop.Changed(shop, {}, outputs, "d/")
         self.assertEqual(changed.wanted("small"), ["other.o"])
         changed.compile(changed.wanted("small"))
         self.assertEqual(shop.compiled, ["other.o"])
