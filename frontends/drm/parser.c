@@ -23,8 +23,8 @@ struct command {
    uint8_t fixed;        /* dwords; 0: by the length field */
    uint32_t length_mask; /* of the length field, total less two */
    enum parser_verdict verdict;
+   struct bits bits[3]; /* not last: an array at the end has no bound for who checks them */
    uint8_t step; /* REGISTERS: pairs of register and value (2), or one register in dword 1 (0) */
-   struct bits bits[3];
 };
 
 #define FIXED(name, v)                                                                             \
@@ -50,19 +50,19 @@ static const struct command common[] = {
     FIXED(MI_SUSPEND_FLUSH, SAFE),
     SIZED(MI_SEMAPHORE_MBOX, 0xff, REJECT),
     SIZED(MI_STORE_DATA_INDEX, 0xff, REJECT),
-    {GEN7_MI_LOAD_REGISTER_IMM_HEADER, 0, 0xff, REGISTERS, 2, {{0}}},
+    {GEN7_MI_LOAD_REGISTER_IMM_HEADER, 0, 0xff, REGISTERS, {{0}}, 2},
     {GEN7_MI_STORE_REGISTER_MEM_HEADER,
      GEN7_MI_STORE_REGISTER_MEM_LENGTH,
      0,
      REGISTERS,
-     0,
-     {{FIELD(MI_STORE_REGISTER_MEM__USE_GLOBAL_GTT), 0, 0}}},
+     {{FIELD(MI_STORE_REGISTER_MEM__USE_GLOBAL_GTT), 0, 0}},
+     0},
     {GEN7_MI_LOAD_REGISTER_MEM_HEADER,
      GEN7_MI_LOAD_REGISTER_MEM_LENGTH,
      0,
      REGISTERS,
-     0,
-     {{FIELD(MI_LOAD_REGISTER_MEM__USE_GLOBAL_GTT), 0, 0}}},
+     {{FIELD(MI_LOAD_REGISTER_MEM__USE_GLOBAL_GTT), 0, 0}},
+     0},
     SIZED(MI_BATCH_BUFFER_START, 0xff, SAFE), /* never gets this far */
 };
 

@@ -43,6 +43,36 @@ life(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &x), -EINVAL);
 }
 
+static uint64_t
+aperture_available(struct drm_file *f)
+{
+   struct drm_i915_gem_get_aperture a = {0};
+   assert_int_equal(io(f, DRM_IOCTL_I915_GEM_GET_APERTURE, &a), 0);
+   return a.aper_available_size;
+}
+
+/* DRM-060: a context that is refused or destroyed leaves nothing of it behind: neither a number nor
+ * a place for its image. */
+static void
+refused_leave_nothing(void **state)
+{
+   proves("DRM-060");
+   struct rig *r = *state;
+   uint64_t available = aperture_available(r->f);
+   struct drm_i915_gem_context_create_ext_setparam ext = {
+       .base.name = I915_CONTEXT_CREATE_EXT_SETPARAM, .param = {.param = 99}};
+   struct drm_i915_gem_context_create_ext a = {.flags = I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS,
+                                               .extensions = (uintptr_t)&ext};
+   for (int i = 0; i < 3; i++)
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &a), -EINVAL);
+   assert_int_equal(aperture_available(r->f), available);
+   struct drm_i915_gem_context_destroy d = {.ctx_id = new_context(r->f)};
+   assert_int_equal(d.ctx_id, 1);
+   assert_true(aperture_available(r->f) < available);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d), 0);
+   assert_int_equal(aperture_available(r->f), available);
+}
+
 /* DRM-061: context parameters and their errors: 2 GiB of addresses, no priorities, no SSEU control.
  */
 static void
@@ -299,8 +329,9 @@ int
 main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
-   const struct CMUnitTest tests[] = {T(life),           T(parameters),        T(engine_map),
-                                      T(own_addresses),  T(shared_vm),         T(isolation),
-                                      T(settled_by_use), T(image_until_switch)};
+   const struct CMUnitTest tests[] = {
+       T(life),           T(parameters),         T(engine_map),
+       T(own_addresses),  T(shared_vm),          T(isolation),
+       T(settled_by_use), T(image_until_switch), T(refused_leave_nothing)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
 /* EXECBUFFER2: stores on every ring, relocation, placement, flags, exact errors. */
 #include "rig.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #include "tests/proves.h"
 
 static const uint64_t rings[] = {I915_EXEC_DEFAULT, I915_EXEC_RENDER, I915_EXEC_BSD, I915_EXEC_BLT};
@@ -149,6 +151,35 @@ placement_is_stable(void **state)
    store_done(r->f, &s);
 }
 
+/* DRM-006: it takes both, NO_RELOC and right offsets: without the flag relocations are looked at
+ * though every object is where the client says. */
+static void
+right_offsets_without_the_flag(void **state)
+{
+   proves("DRM-006");
+   struct rig *r = *state;
+   uint32_t target = new_object(r->f, 8192);
+   struct store s;
+   store_begin(r->f, &s, target, 16, 1, I915_EXEC_RENDER);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(wait_object(r->f, target, -1), 0);
+   s.map[3] = 2;
+   s.reloc.delta = 32; /* another place, so that the entry is in need of it */
+   s.reloc.presumed_offset = UINT64_MAX;
+   uint64_t at[2] = {s.object[0].offset, s.object[1].offset};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(wait_object(r->f, target, -1), 0);
+   assert_true(s.object[0].offset == at[0] && s.object[1].offset == at[1]);
+   assert_int_equal(s.map[2], at[0] + 32);
+   assert_int_equal(s.reloc.presumed_offset, at[0]);
+   assert_int_equal(read_word(r->f, target, 16), 1);
+   assert_int_equal(read_word(r->f, target, 32), 2);
+   s.reloc.presumed_offset = UINT64_MAX;
+   s.reloc.offset = 1;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
+   store_done(r->f, &s);
+}
+
 /* DRM-007: NO_RELOC with a wrong offset relocates after all. */
 static void
 no_reloc_with_wrong_offset(void **state)
@@ -235,6 +266,74 @@ softpin(void **state)
       assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EINVAL);
       store_done(r->f, &s);
    }
+}
+
+/* A batch on the blitter that names an object, and starts itself again until its first dword says
+ * otherwise: what it returns. */
+static uint32_t *
+begin_loop(struct drm_file *f, uint32_t object, uint64_t flags, uint64_t place)
+{
+   uint32_t batch = new_object(f, 4096), *map = map_object(f, batch, 4096);
+   map[0] = 0x18800100;
+   struct drm_i915_gem_relocation_entry reloc = {.target_handle = batch,
+                                                 .offset = 4,
+                                                 .presumed_offset = UINT64_MAX,
+                                                 .read_domains = I915_GEM_DOMAIN_COMMAND};
+   struct drm_i915_gem_exec_object2 o[2] = {
+       {.handle = object, .flags = flags, .offset = place},
+       {.handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc}};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)o, .buffer_count = 2, .flags = I915_EXEC_BLT};
+   assert_int_equal(io(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
+   return map;
+}
+
+static void
+end_loop(uint32_t *map)
+{
+   __atomic_store_n(map, BATCH_END, __ATOMIC_RELEASE);
+}
+
+struct end_later {
+   pthread_t thread;
+   uint32_t *map;
+   bool ended;
+};
+
+static void *
+end_after_a_while(void *data)
+{
+   struct end_later *e = data;
+   usleep(30000);
+   __atomic_store_n(&e->ended, true, __ATOMIC_RELEASE);
+   end_loop(e->map);
+   return NULL;
+}
+
+/* DRM-010, DRM-015: only idle objects leave their place: one that shall be elsewhere moves when the
+ * batch that reads it has ended. */
+static void
+busy_objects_stay(void **state)
+{
+   proves("DRM-010", "DRM-015");
+   struct rig *r = *state;
+   r->k->options.hang_budget = UINT64_MAX; /* whatever time the host takes */
+   uint32_t target = new_object(r->f, 4096);
+   struct store s;
+   store_begin(r->f, &s, target, 0, 5, I915_EXEC_RENDER);
+   s.object[0].flags = EXEC_OBJECT_PINNED;
+   s.object[0].offset = 0x200000;
+   struct end_later e = {.map = begin_loop(r->f, target, EXEC_OBJECT_PINNED, 0x100000)};
+   assert_int_equal(pthread_create(&e.thread, NULL, end_after_a_while, &e), 0);
+   int ret = io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec);
+   bool ended = __atomic_load_n(&e.ended, __ATOMIC_ACQUIRE);
+   pthread_join(e.thread, NULL);
+   assert_int_equal(ret, 0);
+   assert_true(ended);
+   assert_int_equal(s.object[0].offset, 0x200000);
+   assert_int_equal(wait_object(r->f, target, -1), 0);
+   assert_int_equal(read_word(r->f, target, 0), 5);
+   store_done(r->f, &s);
 }
 
 /* DRM-011: alignment is honoured; one that is no power of two is EINVAL. */
@@ -416,6 +515,34 @@ implicit_order_across_engines(void **state)
       store_done(r->f, &s[i]);
 }
 
+/* DRM-016: of two batches on two engines the second waits for the first where either writes what
+ * both use, and nowhere else. */
+static void
+writers_are_alone(void **state)
+{
+   proves("DRM-016");
+   struct rig *r = *state;
+   r->k->options.hang_budget = UINT64_MAX; /* whatever time the host takes */
+   for (unsigned i = 0; i < 4; i++) {
+      uint64_t first = i & 1 ? EXEC_OBJECT_WRITE : 0, second = i & 2 ? EXEC_OBJECT_WRITE : 0;
+      uint32_t both = new_object(r->f, 4096), target = new_object(r->f, 4096);
+      uint32_t *loop = begin_loop(r->f, both, first, 0);
+      struct store s;
+      store_begin(r->f, &s, target, 0, 7, I915_EXEC_RENDER);
+      struct drm_i915_gem_exec_object2 three[3] = {
+          s.object[0], {.handle = both, .flags = second}, s.object[1]};
+      s.exec.buffers_ptr = (uintptr_t)three;
+      s.exec.buffer_count = 3;
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+      assert_int_equal(wait_object(r->f, target, i ? 50000000ll : -1), i ? -ETIME : 0);
+      assert_int_equal(wait_object(r->f, both, 0), -ETIME);
+      end_loop(loop);
+      assert_int_equal(wait_object(r->f, target, -1), 0);
+      assert_int_equal(read_word(r->f, target, 0), 7);
+      store_done(r->f, &s);
+   }
+}
+
 /* DRM-017: many requests wrap the ring and none is lost. */
 static void
 ring_wraps(void **state)
@@ -570,16 +697,19 @@ main(void)
        T(privileges_by_the_parser),
        T(parser_refuses_malformed),
        T(placement_is_stable),
+       T(right_offsets_without_the_flag),
        T(no_reloc_with_wrong_offset),
        T(handle_lut),
        T(batch_first),
        T(softpin),
+       T(busy_objects_stay),
        T(alignment),
        T(bad_arguments),
        T(bad_objects),
        T(bad_relocations),
        T(eviction),
        T(implicit_order_across_engines),
+       T(writers_are_alone),
        T(ring_wraps),
        T(sol_reset),
        T(chained_batch),

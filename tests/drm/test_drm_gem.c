@@ -103,6 +103,16 @@ pread_pwrite(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_PREAD, &d), 0);
 }
 
+static uint32_t
+mapped_word(const struct map_target *t)
+{
+   uint32_t *p = mmap(NULL, 4096, PROT_READ, MAP_SHARED, t->fd, (off_t)t->offset);
+   assert_ptr_not_equal(p, MAP_FAILED);
+   uint32_t word = *p;
+   munmap(p, 4096);
+   return word;
+}
+
 /* DRM-024: mmap offsets: kinds GTT, WC, WB, UC; FIXED is for discrete parts (ENODEV); the offset
  * leads to the object for files that have a handle (others EACCES), whole or in part, not past its
  * end. */
@@ -135,10 +145,15 @@ mmap_offsets(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &a), -ENOENT);
 
    struct map_target t;
+   uint32_t *p = map_object(r->f, h, 8192);
+   p[0] = 0x1111;
+   p[1024] = 0x2222;
    assert_int_equal(drm_file_map(r->f, straight, 8192, &t), 0);
    assert_false(t.detiled);
+   assert_int_equal(mapped_word(&t), 0x1111);
    gem_unref(t.object);
    assert_int_equal(drm_file_map(r->f, straight + 4096, 4096, &t), 0);
+   assert_int_equal(mapped_word(&t), 0x2222);
    gem_unref(t.object);
    assert_int_equal(drm_file_map(r->f, straight + 4096, 8192, &t), -EINVAL);
    assert_int_equal(drm_file_map(r->f, 0, 4096, &t), -EINVAL);
@@ -356,6 +371,27 @@ caching(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_GET_CACHING, &a), -ENOENT);
 }
 
+/* DRM-029: the client's own memory is cached and stays so: another level is ENXIO. */
+static void
+caching_of_userptr(void **state)
+{
+   proves("DRM-029");
+   struct rig *r = *state;
+   void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   assert_ptr_not_equal(p, MAP_FAILED);
+   struct drm_i915_gem_userptr u = {.user_ptr = (uintptr_t)p, .user_size = 4096};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_USERPTR, &u), 0);
+   static const uint32_t levels[] = {I915_CACHING_CACHED, I915_CACHING_NONE, I915_CACHING_DISPLAY};
+   for (unsigned i = 0; i < 3; i++) {
+      struct drm_i915_gem_caching a = {.handle = u.handle, .caching = levels[i]};
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_CACHING, &a), i ? -ENXIO : 0);
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_GET_CACHING, &a), 0);
+      assert_int_equal(a.caching, I915_CACHING_CACHED);
+   }
+   close_object(r->f, u.handle);
+   munmap(p, 4096);
+}
+
 /* DRM-029: what an object is bound with follows its caching level. */
 static void
 caching_of_a_bound_object(void **state)
@@ -481,6 +517,31 @@ dumb(void **state)
                                         .size = 7};
       assert_int_equal(io(f, DRM_IOCTL_MODE_CREATE_DUMB, &a), -EINVAL);
       assert_true(!a.handle && !a.pitch && !a.size);
+   }
+   rig_close(f);
+}
+
+/* DRM-102: lines are whole 64 bytes; longer than 32 KiB they are whole pages, and no longer than
+ * that. */
+static void
+dumb_pitches(void **state)
+{
+   proves("DRM-102");
+   struct rig *r = *state;
+   struct drm_file *f = rig_open(r, false);
+   static const struct {
+      uint32_t width, bpp, pitch;
+   } lines[] = {
+       {1, 8, 64},        {64, 8, 64},       {65, 8, 128},       {32, 16, 64},
+       {33, 16, 128},     {32768, 8, 32768}, {32769, 8, 36864},  {36864, 8, 36864},
+       {8192, 32, 32768}, {8193, 32, 36864}, {16384, 32, 65536}, {16385, 32, 69632},
+   };
+   for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+      struct drm_mode_create_dumb a = {.width = lines[i].width, .height = 3, .bpp = lines[i].bpp};
+      assert_int_equal(io(f, DRM_IOCTL_MODE_CREATE_DUMB, &a), 0);
+      assert_int_equal(a.pitch, lines[i].pitch);
+      assert_int_equal(a.size, (3ull * lines[i].pitch + 4095) / 4096 * 4096);
+      close_object(f, a.handle);
    }
    rig_close(f);
 }
@@ -693,9 +754,11 @@ main(void)
        T(tiled_after_map),
        T(caching),
        T(caching_of_a_bound_object),
+       T(caching_of_userptr),
        T(idle_questions),
        T(purged),
        T(dumb),
+       T(dumb_pitches),
        T(userptr),
        T(userptr_vanishes),
        T(userptr_over_map),

@@ -157,6 +157,68 @@ ban_of_a_client(void **state)
    rig_close(other);
 }
 
+static void
+hang_once(struct drm_file *f, uint32_t ctx)
+{
+   assert_int_equal(wait_object(f, submit_loop(f, ctx, I915_EXEC_BLT), -1), 0);
+}
+
+static uint32_t
+context_with(struct drm_file *f, uint64_t param, uint64_t value)
+{
+   struct drm_i915_gem_context_param p = {.ctx_id = new_context(f), .param = param, .value = value};
+   assert_int_equal(io(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), 0);
+   return p.ctx_id;
+}
+
+/* DRM-071, DRM-072, DRM-114: for the ban of a client it is the same whether its contexts were
+ * banned by their first hang or by their third; those that are never banned cost it nothing. */
+static void
+bans_add_up(void **state)
+{
+   proves("DRM-071", "DRM-072", "DRM-114");
+   struct rig *r = *state;
+   struct drm_i915_gem_context_create c = {0};
+   mute();
+   uint32_t immune = context_with(r->f, I915_CONTEXT_PARAM_BANNABLE, 0),
+            frail = context_with(r->f, I915_CONTEXT_PARAM_RECOVERABLE, 0),
+            third = new_context(r->f);
+   for (int i = 0; i < 10; i++)
+      hang_once(r->f, immune);
+   assert_int_equal(run_empty(r->f, immune, I915_EXEC_BLT), 0);
+   hang_once(r->f, frail); /* 3 */
+   assert_int_equal(run_empty(r->f, frail, I915_EXEC_BLT), -EIO);
+   hang_once(r->f, third); /* 4 */
+   hang_once(r->f, third); /* 5 */
+   assert_int_equal(run_empty(r->f, third, I915_EXEC_BLT), 0);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &c), 0);
+   hang_once(r->f, third); /* 9 */
+   assert_int_equal(run_empty(r->f, third, I915_EXEC_BLT), -EIO);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &c), -EIO);
+}
+
+/* DRM-114: a hang counts by itself only within 60 seconds of the last one; it is the last one
+ * then. */
+static void
+hangs_far_apart(void **state)
+{
+   proves("DRM-114");
+   struct rig *r = *state;
+   static const struct {
+      int64_t ago_s;
+      unsigned score;
+   } hangs[] = {{0, 0}, {61, 0}, {55, 1}, {1000, 1}, {0, 2}};
+   mute();
+   for (unsigned i = 0; i < 5; i++) {
+      kernel_lock(r->k);
+      if (r->f->hang_ns)
+         r->f->hang_ns -= hangs[i].ago_s * 1000000000; /* as if the last one were so long ago */
+      pthread_mutex_unlock(&r->k->lock);
+      hang_once(r->f, new_context(r->f));
+      assert_int_equal(r->f->ban_score, hangs[i].score);
+   }
+}
+
 /* DRM-073: work of others behind a hang is run again and completes; it is not lost, so their
  * statistics stay. */
 static void
@@ -460,6 +522,31 @@ cancelled(void **state)
    assert_int_equal(*(uint32_t *)map_object(r->f, h, 4096), 4);
 }
 
+/* What cancelled work has used of the time before a hang is not counted against what comes after
+ * it, which may be anybody's. DRM-107. */
+static void
+cancelled_time_is_forgotten(void **state)
+{
+   proves("DRM-107");
+   struct rig *r = *state;
+   uint32_t size = 8 << 20, batch = new_object(r->f, size), ctx = new_context(r->f);
+   ((uint32_t *)map_object(r->f, batch, size))[size / 4 - 1] =
+       BATCH_END; /* many turns of MI_NOOP */
+   submit_loop(r->f, 0, I915_EXEC_BLT);
+   kernel_lock(r->k);
+   __atomic_store_n(&r->k->engine[KERNEL_BCS].busy_budget, r->k->options.hang_budget,
+                    __ATOMIC_RELAXED); /* as if it had run for that long */
+   requests_cancel(r->k);
+   pthread_mutex_unlock(&r->k->lock);
+   struct drm_i915_gem_exec_object2 o = {.handle = batch};
+   struct drm_i915_gem_execbuffer2 x = {
+       .buffers_ptr = (uintptr_t)&o, .buffer_count = 1, .flags = I915_EXEC_BLT, .rsvd1 = ctx};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
+   assert_int_equal(wait_object(r->f, batch, -1), 0);
+   assert_int_equal(stats(r->f, ctx).batch_active, 0);
+   assert_int_equal(r->k->resets, 0);
+}
+
 /* What waits for the fence of a batch that does not end is not begun. DRM-053. */
 static void
 fence_holds_back(void **state)
@@ -719,6 +806,7 @@ main(void)
        T(error_state_is_saved),
        T(copy_waits_for_room),
        cmocka_unit_test_setup_teardown(cancelled, rig_setup, teardown),
+       cmocka_unit_test_setup_teardown(cancelled_time_is_forgotten, rig_setup, teardown),
        cmocka_unit_test_setup_teardown(fence_holds_back, rig_setup, teardown),
        cmocka_unit_test_setup_teardown(nothing_runs_after_a_reset, rig_setup, teardown),
        cmocka_unit_test_setup_teardown(busy_while_running, rig_setup, teardown),
@@ -729,6 +817,8 @@ main(void)
        T(ban_after_three),
        T(ban_of_one_engine),
        T(ban_of_a_client),
+       T(bans_add_up),
+       T(hangs_far_apart),
        T(innocent_work_is_replayed),
        T(reset_stats_errors),
        T(random_batches),

@@ -60,6 +60,27 @@ random_use(void **state)
    range_finish(&r);
 }
 
+/* DRM-095: who asks for no alignment gets the next free place, wherever the space begins. */
+static void
+no_alignment(void **state)
+{
+   (void)state;
+   proves("DRM-095");
+   struct range_alloc r;
+   uint64_t at = 0;
+   range_init(&r, 101, 201);
+   for (uint64_t next = 101; next < 201; next += 10) {
+      assert_int_equal(range_take(&r, 10, 0, &at), 0);
+      assert_int_equal(at, next);
+   }
+   assert_int_equal(range_take(&r, 1, 0, &at), -ENOSPC);
+   range_give(&r, 131);
+   assert_int_equal(range_take(&r, 11, 0, &at), -ENOSPC);
+   assert_int_equal(range_take(&r, 10, 0, &at), 0);
+   assert_int_equal(at, 131);
+   range_finish(&r);
+}
+
 #define MANY 1000000u
 
 /* DRM-095: as many as a client likes, given back in the order of their taking or against it. Were
@@ -92,6 +113,7 @@ many_ranges(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(random_use), cmocka_unit_test(many_ranges)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(random_use), cmocka_unit_test(no_alignment),
+                                      cmocka_unit_test(many_ranges)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,12 +202,10 @@ inner_waits_go_on(void **state)
    end_loops(r);
 }
 
-/* DRM-117: a signal that came before the sleep ends the waits that a handler ends, and no other. */
+/* A signal comes before the sleep. */
 static void
-signal_before_the_sleep(void **state)
+wait_with_signal(struct rig *r, int number)
 {
-   proves("DRM-117");
-   struct rig *r = *state;
    static int (*const waits[])(struct kernel *, int64_t) = {kernel_wait, kernel_wait_interruptible,
                                                             kernel_wait_once};
    for (unsigned restart = 0; restart < 2; restart++)
@@ -215,11 +213,11 @@ signal_before_the_sleep(void **state)
          struct sigaction s = {.sa_handler = handler, .sa_flags = restart ? SA_RESTART : 0};
          sigset_t client;
          handled = 0;
-         assert_int_equal(sigaction(SIGUSR1, &s, NULL), 0);
+         assert_int_equal(sigaction(number, &s, NULL), 0);
          kernel_lock(r->k);
          signals_block(&client);
          kernel_client_mask = &client;
-         raise(SIGUSR1);
+         raise(number);
          assert_int_equal(handled, 0);
          bool at_once = i == 2 || (i == 1 && !restart);
          int64_t begin = monotonic_ns(), limit_ns = at_once ? 60 * SECOND_NS : SECOND_NS / 20;
@@ -227,11 +225,22 @@ signal_before_the_sleep(void **state)
          kernel_client_mask = NULL;
          pthread_sigmask(SIG_SETMASK, &client, NULL);
          pthread_mutex_unlock(&r->k->lock);
-         signal(SIGUSR1, SIG_DFL);
+         signal(number, SIG_DFL);
          assert_int_equal(handled, 1);
          assert_int_equal(ret, at_once ? -EINTR : -ETIME);
          assert_true(at_once || monotonic_ns() - begin >= limit_ns);
       }
+}
+
+/* DRM-117: a signal that came before the sleep ends the waits that a handler ends, and no other,
+ * whichever it is: the first and the last of them too. */
+static void
+signal_before_the_sleep(void **state)
+{
+   proves("DRM-117");
+   wait_with_signal(*state, SIGUSR1);
+   wait_with_signal(*state, SIGHUP);
+   wait_with_signal(*state, SIGRTMAX);
 }
 
 #define OLD_NS 20000000ll

@@ -91,6 +91,98 @@ any_and_all(void **state)
    assert_int_equal(io(r->f, DRM_IOCTL_SYNCOBJ_WAIT, &w), -EFAULT);
 }
 
+/* Who asks for memory on this thread gets none. */
+static _Thread_local bool no_memory;
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+
+void *
+__wrap_calloc(size_t n, size_t size)
+{
+   return no_memory ? NULL : __real_calloc(n, size);
+}
+
+/* DRM-050: without memory there is no object, and no wait for one: ENOMEM. */
+static void
+no_memory_for_syncobjs(void **state)
+{
+   proves("DRM-050");
+   struct rig *r = *state;
+   uint32_t s = new_syncobj(r->f, DRM_SYNCOBJ_CREATE_SIGNALED);
+   struct drm_syncobj_create c[2] = {{.flags = 0}, {.flags = DRM_SYNCOBJ_CREATE_SIGNALED}};
+   struct drm_syncobj_array a = {.handles = (uintptr_t)&s, .count_handles = 1};
+   no_memory = true;
+   int made = io(r->f, DRM_IOCTL_SYNCOBJ_CREATE, &c[0]),
+       done = io(r->f, DRM_IOCTL_SYNCOBJ_CREATE, &c[1]), waited = wait_one(r->f, s, 0, 0),
+       reset = io(r->f, DRM_IOCTL_SYNCOBJ_RESET, &a);
+   no_memory = false;
+   assert_int_equal(made, -ENOMEM);
+   assert_int_equal(done, -ENOMEM);
+   assert_int_equal(waited, -ENOMEM);
+   assert_int_equal(reset, -ENOMEM);
+   assert_int_equal(wait_one(r->f, s, 0, 0), 0);
+   assert_int_equal(new_syncobj(r->f, 0), s + 1); /* no number is lost either */
+}
+
+struct late_signal {
+   pthread_t thread;
+   struct kernel *k;
+   struct fence *fence;
+   int64_t deadline;
+   bool in_time; /* the wait was asleep, and its time not over */
+};
+
+/* Keeps the lock over the end of the wait's time, and signals before it gives it back. */
+static void *
+signal_late(void *data)
+{
+   struct late_signal *l = data;
+   for (bool asleep = false; !asleep && monotonic_ns() < l->deadline;) {
+      kernel_lock(l->k);
+      asleep = l->k->waiters;
+      if (asleep && monotonic_ns() < l->deadline) {
+         l->in_time = true;
+         while (monotonic_ns() < l->deadline + 10 * MS)
+            usleep(1000);
+         fence_signal(l->fence, 0);
+      }
+      pthread_mutex_unlock(&l->k->lock);
+      usleep(100);
+   }
+   return NULL;
+}
+
+/* DRM-051: what is done when the time is over counts, and is told, though nobody woke the wait. */
+static void
+done_at_the_last_moment(void **state)
+{
+   proves("DRM-051");
+   struct rig *r = *state;
+   bool in_time = false;
+   for (int64_t limit_ns = 50 * MS; !in_time && limit_ns < LONG; limit_ns *= 2) {
+      uint32_t h[2] = {new_syncobj(r->f, 0), new_syncobj(r->f, 0)};
+      struct late_signal l = {
+          .k = r->k, .fence = fence_create(-1), .deadline = monotonic_ns() + limit_ns};
+      assert_non_null(l.fence);
+      kernel_lock(r->k);
+      assert_int_equal(syncobj_set(syncobj_lookup(r->f, h[1]), 0, l.fence), 0);
+      pthread_mutex_unlock(&r->k->lock);
+      struct drm_syncobj_wait w = {.handles = (uintptr_t)h,
+                                   .count_handles = 2,
+                                   .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT,
+                                   .timeout_nsec = l.deadline,
+                                   .first_signaled = 77};
+      assert_int_equal(pthread_create(&l.thread, NULL, signal_late, &l), 0);
+      int ret = io(r->f, DRM_IOCTL_SYNCOBJ_WAIT, &w);
+      pthread_join(l.thread, NULL);
+      fence_unref(l.fence);
+      in_time = l.in_time;
+      assert_int_equal(ret, in_time ? 0 : -ETIME);
+      assert_int_equal(w.first_signaled, in_time ? 1 : 77);
+   }
+   assert_true(in_time);
+}
+
 /* DRM-052: a timeline: points are reached in order, query tells the last one, a point not yet given
  * is EINVAL unless the wait is for the submission too. */
 static void
@@ -451,6 +543,21 @@ object_fences(void **state)
    users.flags = 8;
    assert_int_equal(object_io(r, h, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, &users), -EINVAL);
    users.flags = DMA_BUF_SYNC_RW;
+   /* arguments that cannot be read, and one that can, but not be answered */
+   assert_int_equal(object_io(r, h, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, (void *)8), -EFAULT);
+   assert_int_equal(object_io(r, h, DMA_BUF_IOCTL_IMPORT_SYNC_FILE, (void *)8), -EFAULT);
+   struct dma_buf_export_sync_file *page =
+       mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   assert_ptr_not_equal(page, MAP_FAILED);
+   page->flags = DMA_BUF_SYNC_RW;
+   assert_int_equal(mprotect(page, 4096, PROT_READ), 0);
+   int before = dup(0);
+   close(before);
+   assert_int_equal(object_io(r, h, DMA_BUF_IOCTL_EXPORT_SYNC_FILE, page), -EFAULT);
+   int after = dup(0);
+   close(after);
+   assert_int_equal(after, before); /* the descriptor that nobody was told of is closed */
+   munmap(page, 4096);
    int fd[] = {timeline, one.fence, writers.fd, users.fd};
    for (int i = 0; i < 4; i++)
       forget(r, fd[i]);
@@ -492,6 +599,8 @@ main(void)
        T(software_timeline),
        T(binary),
        T(any_and_all),
+       T(no_memory_for_syncobjs),
+       T(done_at_the_last_moment),
        T(timeline),
        T(fence_array),
        T(timeline_fences),
