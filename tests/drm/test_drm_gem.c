@@ -295,6 +295,41 @@ detiled_view(void **state)
    detiled_view_of(*state, I915_TILING_Y, 256, 128, 32);
 }
 
+/* DRM-026, DRM-028: before the client turns to another map it names the domain, and finds there
+ * what it wrote through the one before. */
+static void
+domain_by_domain(void **state)
+{
+   proves("DRM-026", "DRM-028");
+   struct rig *r = *state;
+   struct drm_i915_gem_set_domain d = {.handle = new_object(r->f, 8192)};
+   struct drm_i915_gem_set_tiling s = {
+       .handle = d.handle, .tiling_mode = I915_TILING_X, .stride = 1024};
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_TILING, &s), 0);
+   uint8_t *raw = map_object(r->f, d.handle, 8192);
+   void *address = NULL;
+   kernel_lock(r->k);
+   assert_int_equal(
+       view_create(gem_lookup(r->f, d.handle), 0, 8192, PROT_READ | PROT_WRITE, false, &address),
+       0);
+   pthread_mutex_unlock(&r->k->lock);
+   uint8_t *view = address;
+   for (uint8_t i = 1; i < 4; i++) { /* the second line: it begins half a KiB into the first tile */
+      view[1024] = i;
+      d.read_domains = I915_GEM_DOMAIN_CPU;
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_DOMAIN, &d), 0);
+      assert_int_equal(raw[512], i);
+      raw[512] = 100 + i;
+      d.read_domains = I915_GEM_DOMAIN_GTT;
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_SET_DOMAIN, &d), 0);
+      assert_int_equal(view[1024], 100 + i);
+   }
+   kernel_lock(r->k);
+   view_forget(r->k, (uintptr_t)address, 8192);
+   pthread_mutex_unlock(&r->k->lock);
+   munmap(address, 8192);
+}
+
 /* DRM-108: a map through the aperture that was there before the tiling shows the object detiled
  * from then on, at the same address. */
 static void
@@ -751,6 +786,7 @@ main(void)
        T(domains),
        T(tiling),
        T(detiled_view),
+       T(domain_by_domain),
        T(tiled_after_map),
        T(caching),
        T(caching_of_a_bound_object),

@@ -207,7 +207,7 @@ hangs_far_apart(void **state)
    static const struct {
       int64_t ago_s;
       unsigned score;
-   } hangs[] = {{0, 0}, {61, 0}, {55, 1}, {1000, 1}, {0, 2}};
+   } hangs[] = {{0, 0}, {61, 0}, {20, 1}, {1000, 1}, {0, 2}};
    mute();
    for (unsigned i = 0; i < 5; i++) {
       kernel_lock(r->k);
@@ -241,6 +241,38 @@ innocent_work_is_replayed(void **state)
    assert_int_equal(stats(r->f, innocent).batch_active, 0);
    assert_int_equal(stats(r->f, innocent).batch_pending, 0);
    store_done(r->f, &s);
+}
+
+/* DRM-070, DRM-071, DRM-073: what the guilty context has behind the hang itself runs if it goes on,
+ * and goes with it if it is banned; that of others runs either way. */
+static void
+own_work_behind_a_hang(void **state)
+{
+   proves("DRM-070", "DRM-071", "DRM-073");
+   struct rig *r = *state;
+   mute();
+   for (unsigned recoverable = 0; recoverable < 2; recoverable++) {
+      uint32_t ctx[2] = {context_with(r->f, I915_CONTEXT_PARAM_RECOVERABLE, recoverable),
+                         new_context(r->f)};
+      struct store s[2];
+      submit_loop(r->f, ctx[0], I915_EXEC_RENDER);
+      for (unsigned i = 0; i < 2; i++) {
+         store_begin(r->f, &s[i], new_object(r->f, 4096), 0, 3 + i, I915_EXEC_RENDER);
+         s[i].exec.rsvd1 = ctx[i];
+         assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s[i].exec), 0);
+      }
+      kernel_lock(r->k);
+      engine_hang(r->k, &r->k->engine[KERNEL_RCS], "asked for", "");
+      pthread_mutex_unlock(&r->k->lock);
+      for (unsigned i = 0; i < 2; i++) {
+         bool runs = i || recoverable;
+         assert_int_equal(wait_object(r->f, s[i].target, -1), 0);
+         assert_int_equal(*(uint32_t *)map_object(r->f, s[i].target, 4096), runs ? 3 + i : 0);
+         assert_int_equal(stats(r->f, ctx[i]).batch_active, !i);
+         assert_int_equal(run_empty(r->f, ctx[i], I915_EXEC_RENDER), runs ? 0 : -EIO);
+         store_done(r->f, &s[i]);
+      }
+   }
 }
 
 /* A store that waits for `fence`, an unsignaled one. */
@@ -810,6 +842,7 @@ main(void)
        cmocka_unit_test_setup_teardown(fence_holds_back, rig_setup, teardown),
        cmocka_unit_test_setup_teardown(nothing_runs_after_a_reset, rig_setup, teardown),
        cmocka_unit_test_setup_teardown(busy_while_running, rig_setup, teardown),
+       cmocka_unit_test_setup_teardown(own_work_behind_a_hang, rig_setup, teardown),
        cmocka_unit_test_setup_teardown(wait_begins_again, rig_setup, teardown),
        T(hung_threads_are_told),
        T(loop_is_reset),
