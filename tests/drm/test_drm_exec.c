@@ -268,10 +268,10 @@ softpin(void **state)
    }
 }
 
-/* A batch on the blitter that names an object, and starts itself again until its first dword says
+/* A batch that names an object, and starts itself again until its first dword says
  * otherwise: what it returns. */
 static uint32_t *
-begin_loop(struct drm_file *f, uint32_t object, uint64_t flags, uint64_t place)
+begin_loop(struct drm_file *f, uint64_t ring, uint32_t object, uint64_t flags, uint64_t place)
 {
    uint32_t batch = new_object(f, 4096), *map = map_object(f, batch, 4096);
    map[0] = 0x18800100;
@@ -283,7 +283,7 @@ begin_loop(struct drm_file *f, uint32_t object, uint64_t flags, uint64_t place)
        {.handle = object, .flags = flags, .offset = place},
        {.handle = batch, .relocation_count = 1, .relocs_ptr = (uintptr_t)&reloc}};
    struct drm_i915_gem_execbuffer2 x = {
-       .buffers_ptr = (uintptr_t)o, .buffer_count = 2, .flags = I915_EXEC_BLT};
+       .buffers_ptr = (uintptr_t)o, .buffer_count = 2, .flags = ring};
    assert_int_equal(io(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x), 0);
    return map;
 }
@@ -323,7 +323,8 @@ busy_objects_stay(void **state)
    store_begin(r->f, &s, target, 0, 5, I915_EXEC_RENDER);
    s.object[0].flags = EXEC_OBJECT_PINNED;
    s.object[0].offset = 0x200000;
-   struct end_later e = {.map = begin_loop(r->f, target, EXEC_OBJECT_PINNED, 0x100000)};
+   struct end_later e = {.map =
+                             begin_loop(r->f, I915_EXEC_BLT, target, EXEC_OBJECT_PINNED, 0x100000)};
    assert_int_equal(pthread_create(&e.thread, NULL, end_after_a_while, &e), 0);
    int ret = io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec);
    bool ended = __atomic_load_n(&e.ended, __ATOMIC_ACQUIRE);
@@ -526,7 +527,7 @@ writers_are_alone(void **state)
    for (unsigned i = 0; i < 4; i++) {
       uint64_t first = i & 1 ? EXEC_OBJECT_WRITE : 0, second = i & 2 ? EXEC_OBJECT_WRITE : 0;
       uint32_t both = new_object(r->f, 4096), target = new_object(r->f, 4096);
-      uint32_t *loop = begin_loop(r->f, both, first, 0);
+      uint32_t *loop = begin_loop(r->f, I915_EXEC_BLT, both, first, 0);
       struct store s;
       store_begin(r->f, &s, target, 0, 7, I915_EXEC_RENDER);
       struct drm_i915_gem_exec_object2 three[3] = {
@@ -561,6 +562,37 @@ ring_wraps(void **state)
       assert_int_equal(wait_object(r->f, target, -1), 0);
       assert_null(r->k->engine[ring - 1].inflight);
       store_done(r->f, &s);
+   }
+}
+
+#define LAPS 1000u /* requests: more than twice as many as a ring takes */
+
+/* DRM-017: what does not fit on a ring whose first request does not end waits for its turn: nothing
+ * that is there is written over. */
+static void
+full_ring(void **state)
+{
+   proves("DRM-017");
+   struct rig *r = *state;
+   static struct store s[LAPS];
+   r->k->options.hang_budget = UINT64_MAX; /* whatever time the host takes */
+   for (size_t ring = 1; ring < RINGS; ring++) {
+      uint32_t target = new_object(r->f, 4096);
+      uint32_t *loop = begin_loop(r->f, rings[ring], new_object(r->f, 4096), 0, 0);
+      for (uint32_t i = 0; i < LAPS; i++) {
+         store_begin(r->f, &s[i], target, 4 * i, 1000 + i, rings[ring]);
+         assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s[i].exec), 0);
+      }
+      kernel_lock(r->k);
+      bool waits = r->k->engine[ring - 1].queue;
+      pthread_mutex_unlock(&r->k->lock);
+      assert_true(waits);
+      end_loop(loop);
+      assert_int_equal(wait_object(r->f, target, -1), 0);
+      for (uint32_t i = 0; i < LAPS; i++) {
+         assert_int_equal(read_word(r->f, target, 4 * i), 1000 + i);
+         store_done(r->f, &s[i]);
+      }
    }
 }
 
@@ -711,6 +743,7 @@ main(void)
        T(implicit_order_across_engines),
        T(writers_are_alone),
        T(ring_wraps),
+       T(full_ring),
        T(sol_reset),
        T(chained_batch),
    };
