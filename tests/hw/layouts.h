@@ -132,6 +132,37 @@ layout_cases(struct CMUnitTest *tests, const struct expected_layout *table, size
 #define LAYOUT_CASES(tests, table, check)                                                          \
    layout_cases(tests, table, sizeof(table) / sizeof((table)[0]), check)
 
+/* Bits of the ranges, per dword. */
+static inline void
+add_ranges(uint32_t *bits, unsigned count, const char *ranges)
+{
+   for (const char *p = ranges; *p;) {
+      char *end;
+      unsigned dw = (unsigned)strtoul(p, &end, 10);
+      unsigned hi = (unsigned)strtoul(end + 1, &end, 10);
+      unsigned lo = *end == ':' ? (unsigned)strtoul(end + 1, &end, 10) : hi;
+      assert_true(dw < count && lo <= hi && hi < 32);
+      bits[dw] |= 0xffffffffu >> (31 - hi) & ~((1u << lo) - 1);
+      p = end + 1;
+      while (*p == ' ')
+         p++;
+   }
+}
+
+/* Bits of a command that are in none of the ranges must be zero. In its header, those from `low`,
+ * above the length, up to the opcode at `high`. */
+static inline void
+check_rest_is_reserved(const struct hw_layout *l, const char *ranges, unsigned low, unsigned high)
+{
+   uint32_t bits[32] = {~((1u << high) - 1) | ((1u << low) - 1)};
+   assert_true(l->length_dw <= 32);
+   add_ranges(bits, l->length_dw, ranges);
+   for (unsigned i = 0; i < l->length_dw; i++)
+      if (l->mbz[i] != ~bits[i])
+         fail_msg("%s: in dword %u 0x%08x must be zero, not 0x%08x", l->name, i, l->mbz[i],
+                  ~bits[i]);
+}
+
 /* A one in a reserved bit is reported, once, at that bit; with all as it should be nothing is. */
 static inline unsigned
 check_reserved_bits(const struct hw_layout *l, uint32_t header)
