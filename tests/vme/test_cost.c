@@ -16,6 +16,27 @@ test_u4u4(void **state)
    assert_int_equal(vme_u4u4(0xaf), 15 << 10);
 }
 
+/* All of the byte of LUT_MbMode[8], in each set, and nothing of its neighbours. */
+static void
+test_whole_byte(void **state)
+{
+   proves("VME-147");
+   for (unsigned set = 0; set < 4; set++) {
+      struct vme v = {.d.lut_subindex = set};
+      uint32_t dw[32] = {0};
+      unsigned byte = set % 2 * 16;
+      dw[14 + set / 2] = ~(0xffu << byte);
+      vme_state_unpack(&v, dw);
+      assert_int_equal(v.costs.mode[8], 0);
+      dw[14 + set / 2] = 0x4au << byte;
+      vme_state_unpack(&v, dw);
+      assert_int_equal(v.costs.mode[8], 160);
+      dw[14 + set / 2] = 0x85u << byte;
+      vme_state_unpack(&v, dw);
+      assert_int_equal(v.costs.mode[8], 1280);
+   }
+}
+
 /* Every byte of the state in its place, by set. */
 static void
 test_state_layout(void **state)
@@ -58,16 +79,19 @@ static void
 test_backward_bias(void **state)
 {
    proves("VME-148");
-   struct vme v = {0};
-   uint32_t dw[32] = {0};
-   dw[14] = 0x35u << 8; /* sign 0: backward pays 5 << 3 */
-   vme_state_unpack(&v, dw);
-   assert_int_equal(v.costs.backward[0], 0);
-   assert_int_equal(v.costs.backward[1], 40);
-   dw[14] = 0xffu << 8; /* sign 1: forward pays 15 << 7 */
-   vme_state_unpack(&v, dw);
-   assert_int_equal(v.costs.backward[0], 1920);
-   assert_int_equal(v.costs.backward[1], 0);
+   for (unsigned set = 0; set < 4; set++) {
+      struct vme v = {.d.lut_subindex = set};
+      uint32_t dw[32] = {0};
+      unsigned byte = set % 2 * 16 + 8; /* LUT_MbMode[9] of the set */
+      dw[14 + set / 2] = 0x35u << byte; /* sign 0: backward pays 5 << 3 */
+      vme_state_unpack(&v, dw);
+      assert_int_equal(v.costs.backward[0], 0);
+      assert_int_equal(v.costs.backward[1], 40);
+      dw[14 + set / 2] = 0xffu << byte; /* sign 1: forward pays 15 << 7 */
+      vme_state_unpack(&v, dw);
+      assert_int_equal(v.costs.backward[0], 1920);
+      assert_int_equal(v.costs.backward[1], 0);
+   }
 }
 
 static void
@@ -213,6 +237,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_u4u4),
+       cmocka_unit_test(test_whole_byte),
        cmocka_unit_test(test_state_layout),
        cmocka_unit_test(test_backward_bias),
        cmocka_unit_test(test_wide_values_saturate),
