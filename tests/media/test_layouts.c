@@ -1,8 +1,7 @@
 /* Every field of the media commands, descriptors, headers and messages, against the bit positions
  * of the manual, written here a second time. */
 #include "stage.h"
-#include "tests/places.h"
-#include "tests/proves.h"
+#include "tests/facts.h"
 
 static unsigned
 named(const struct hw_layout *l)
@@ -580,6 +579,91 @@ static const struct layout_table {
     {"Thread Spawn Message Payload", spawn_message_places, N(spawn_message_places)},
 };
 
+/* What the rows say beyond the places: lengths, ranges, codes, and bits that are zero. */
+static const struct facts facts[] = {
+    {"MEDIA-218", "GFX Header", 1,
+     "Subtype 0[28:27] (Common=0|Single DWord=1|Media=2|3D=3); Opcode 0[26:24]; Sub Opcode "
+     "0[23:16];"},
+    {"MEDIA-218", "Media Header", 1, "DWord Length 0[15:0];"},
+    {"MEDIA-225", "R0 Persistent Root", 8, "Scratch Space Pointer 5[31:10]; MBZ 5[9:8];"},
+    {"MEDIA-226", "R0 Persistent Root", 8, "FFTID 5[7:0]; MBZ 5[9:8];"},
+    {"MEDIA-227", "R0 Persistent Root", 8, "Binding Table Pointer 4[31:5]; MBZ 4[4:0];"},
+    {"MEDIA-228", "R0 Persistent Root", 8, "Sampler State Pointer 3[31:5]; MBZ 3[4];"},
+    {"MEDIA-229", "R0 Persistent Root", 8, "Per Thread Scratch Space 3[3:0]; MBZ 3[4];"},
+    {"MEDIA-235", "R0 Persistent Root", 8, "URB Handle 0[15:0]; MBZ 0[31:16];"},
+    {"MEDIA-235", "R0 GPGPU", 8, "URB Handle 0[15:0]; MBZ 0[23:16];"},
+    {"MEDIA-239", "R0 GPGPU", 8, "Sampler State Pointer 3[31:5]; MBZ 3[4];"},
+    {"MEDIA-248", "R0 GPGPU", 8, "MBZ 5[9:8]; MBZ 3[4]; MBZ 2[31:30];"},
+    {"MEDIA-290", "MEDIA_VFE_STATE", 8, "Per Thread Scratch Space 1[3:0] <=11; MBZ 1[9:4];"},
+    {"MEDIA-293", "MEDIA_VFE_STATE", 8, "Number of URB Entries 2[15:8] <=64;"},
+    {"MEDIA-297", "MEDIA_VFE_STATE", 8,
+     "Gateway MMIO Access Control 2[4:3] {No MMIO Access=0|Any Address=2};"},
+    {"MEDIA-298", "MEDIA_VFE_STATE", 8, "GPGPU Mode 2[2]; MBZ 2[1:0];"},
+    {"MEDIA-308", "MEDIA_VFE_STATE", 8, "Scoreboard Type 5[30] (Stalling=0|Non-Stalling=1);"},
+    {"MEDIA-310", "MEDIA_VFE_STATE", 8,
+     "Scoreboard 0 Delta X 6[3:0] S0; Scoreboard 0 Delta Y 6[7:4] S0; Scoreboard 1 Delta X 6[11:8] "
+     "S0; Scoreboard 1 Delta Y 6[15:12] S0; Scoreboard 2 Delta X 6[19:16] S0; Scoreboard 2 Delta Y "
+     "6[23:20] S0; Scoreboard 3 Delta X 6[27:24] S0; Scoreboard 3 Delta Y 6[31:28] S0; Scoreboard "
+     "4 Delta X 7[3:0] S0; Scoreboard 4 Delta Y 7[7:4] S0; Scoreboard 5 Delta X 7[11:8] S0; "
+     "Scoreboard 5 Delta Y 7[15:12] S0; Scoreboard 6 Delta X 7[19:16] S0; Scoreboard 6 Delta Y "
+     "7[23:20] S0; Scoreboard 7 Delta X 7[27:24] S0; Scoreboard 7 Delta Y 7[31:28] S0;"},
+    {"MEDIA-323", "MEDIA_INTERFACE_DESCRIPTOR_LOAD", 4,
+     "Interface Descriptor Total Length 2[16:0] >=32 <=1024; MBZ 2[31:17];"},
+    {"MEDIA-359", "MEDIA_STATE_FLUSH", 2, "Interface Descriptor Offset 1[5:0] <=31;"},
+    {"MEDIA-330", "INTERFACE_DESCRIPTOR_DATA", 8,
+     "Floating Point Mode 1[16] (IEEE-754=0|Alternate=1);"},
+    {"MEDIA-335", "INTERFACE_DESCRIPTOR_DATA", 8, "Sampler Count 2[4:2] <=4; MBZ 2[1:0];"},
+    {"MEDIA-338", "INTERFACE_DESCRIPTOR_DATA", 8, "Constant URB Entry Read Length 4[31:16] <=63;"},
+    {"MEDIA-339", "INTERFACE_DESCRIPTOR_DATA", 8, "Constant URB Entry Read Offset 4[15:0] <=2015;"},
+    {"MEDIA-342", "INTERFACE_DESCRIPTOR_DATA", 8,
+     "Rounding Mode 5[23:22] (RTNE=0|RU=1|RD=2|RTZ=3);"},
+    {"MEDIA-344", "INTERFACE_DESCRIPTOR_DATA", 8,
+     "Shared Local Memory Size 5[20:16] {0=0|4 KB=1|8 KB=2|16 KB=4|32 KB=8|64 KB=16};"},
+    {"MEDIA-347", "INTERFACE_DESCRIPTOR_DATA", 8,
+     "Number of Threads in GPGPU Thread Group 5[7:0] <=64;"},
+    {"MEDIA-365", "MEDIA_OBJECT", 6, "Interface Descriptor Offset 1[5:0] <=31; MBZ 1[7:6];"},
+    {"MEDIA-369", "MEDIA_OBJECT", 6, "Half Slice Destination Select 2[18:17] <=2;"},
+    {"MEDIA-371", "MEDIA_OBJECT", 6, "Indirect Data Length 2[16:0] <=1984;"},
+    {"MEDIA-372", "MEDIA_OBJECT", 6, "Indirect Data Start Address 3[31:0] <=0x1fffffff;"},
+    {"MEDIA-381", "MEDIA_OBJECT_PRT", 16, "Interface Descriptor Offset 1[5:0] <=31; MBZ 1[31:6];"},
+    {"MEDIA-384", "MEDIA_OBJECT_PRT", 16,
+     "PRT Fence Type 2[22] (Root Thread Queue=0|VFE State Flush=1); MBZ 2[21:0];"},
+    {"MEDIA-393", "MEDIA_OBJECT_WALKER", 17,
+     "Interface Descriptor Offset 1[5:0] <=31; MBZ 1[7:6];"},
+    {"MEDIA-400", "MEDIA_OBJECT_WALKER", 17, "Dual Mode 6[31];"},
+    {"MEDIA-401", "MEDIA_OBJECT_WALKER", 17, "Repel 6[30]; MBZ 6[29:28];"},
+    {"MEDIA-405", "MEDIA_OBJECT_WALKER", 17,
+     "Local Mid Loop Unit Y 6[13:12] S0; Mid Loop Unit X 6[9:8] S0;"},
+    {"MEDIA-406", "MEDIA_OBJECT_WALKER", 17,
+     "Global Loop Exec Count 7[25:16]; Local Loop Exec Count 7[9:0]; MBZ 7[31:26]; MBZ 7[15:10];"},
+    {"MEDIA-411", "MEDIA_OBJECT_WALKER", 17,
+     "Local Outer Loop Stride Y 11[25:16] S0; Local Outer Loop Stride X 11[9:0] S0;"},
+    {"MEDIA-412", "MEDIA_OBJECT_WALKER", 17,
+     "Local Inner Loop Unit Y 12[25:16] S0; Local Inner Loop Unit X 12[9:0] S0;"},
+    {"MEDIA-414", "MEDIA_OBJECT_WALKER", 17,
+     "Global Start Y 14[25:16] S0; Global Start X 14[9:0] S0;"},
+    {"MEDIA-415", "MEDIA_OBJECT_WALKER", 17,
+     "Global Outer Loop Stride Y 15[25:16] S0; Global Outer Loop Stride X 15[9:0] S0;"},
+    {"MEDIA-416", "MEDIA_OBJECT_WALKER", 17,
+     "Global Inner Loop Unit Y 16[25:16] S0; Global Inner Loop Unit X 16[9:0] S0;"},
+    {"MEDIA-419", "GPGPU_OBJECT", 8, "MBZ 0[15:9]; MBZ 1[6]; MBZ 2[27:25]; MBZ 2[23:19];"},
+    {"MEDIA-424", "GPGPU_OBJECT", 8, "Interface Descriptor Offset 1[5:0] <=31;"},
+    {"MEDIA-427", "GPGPU_OBJECT", 8,
+     "Half Slice Destination Select 2[18:17] (Either=0|Half Slice 0=1|Half Slice 1=2) <=2;"},
+    {"MEDIA-429", "GPGPU_OBJECT", 8, "Indirect Data Length 2[16:0] <=1984;"},
+    {"MEDIA-430", "GPGPU_OBJECT", 8, "Indirect Data Start Address 3[31:0] <=0x1fffffff;"},
+    {"MEDIA-434", "GPGPU_WALKER", 11,
+     "MBZ 0[15:11]; MBZ 0[9]; MBZ 1[7:6]; MBZ 2[29:22]; MBZ 2[15:14]; MBZ 2[7:6];"},
+    {"MEDIA-439", "GPGPU_WALKER", 11, "Interface Descriptor Offset 1[5:0] <=31;"},
+    {"MEDIA-440", "GPGPU_WALKER", 11, "SIMD Size 2[31:30] {SIMD8=0|SIMD16=1|SIMD32=2};"},
+    {"MEDIA-441", "GPGPU_WALKER", 11,
+     "Thread Depth Counter Maximum 2[21:16]; Thread Height Counter Maximum 2[13:8]; Thread Width "
+     "Counter Maximum 2[5:0];"},
+    {"MEDIA-272", "Thread Spawn Message Descriptor", 1, "Requester Type 0[1] (Root=0|Child=1);"},
+    {"MEDIA-273", "Thread Spawn Message Descriptor", 1,
+     "Opcode 0[0] (Dereference Resource=0|Spawn Thread=1);"},
+};
+
 /* The fields of one row of the ledger: a case. */
 struct field_row {
    const struct layout_table *table;
@@ -626,7 +710,7 @@ field_cases(struct CMUnitTest *tests)
 int
 main(void)
 {
-   struct CMUnitTest tests[160] = {
+   struct CMUnitTest tests[256] = {
        cmocka_unit_test(vfe_state_fields),
        cmocka_unit_test(load_and_flush_fields),
        cmocka_unit_test(interface_descriptor_fields),
@@ -645,5 +729,6 @@ main(void)
    };
    size_t count = 15;
    count += field_cases(tests + count);
+   count += facts_cases(tests + count, facts, N(facts));
    return _cmocka_run_group_tests("media_layouts", tests, count, NULL, NULL);
 }
