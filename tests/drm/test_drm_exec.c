@@ -472,6 +472,41 @@ bad_relocations(void **state)
    store_done(r->f, &s);
 }
 
+#define RELOCATIONS 1200u
+
+/* DRM-014: a list of any length: each entry is looked at, and nothing behind the last. */
+static void
+many_relocations(void **state)
+{
+   proves("DRM-014");
+   struct rig *r = *state;
+   static struct drm_i915_gem_relocation_entry list[RELOCATIONS + 1];
+   uint32_t target = new_object(r->f, 4096), size = 8 * RELOCATIONS;
+   struct store s;
+   store_begin(r->f, &s, target, 0, 3, I915_EXEC_RENDER);
+   struct drm_i915_gem_exec_object2 three[3] = {
+       s.object[0], {.handle = new_object(r->f, size)}, s.object[1]};
+   for (uint32_t i = 0; i <= RELOCATIONS; i++) {
+      list[i] = s.reloc;
+      list[i].write_domain = 0;
+      list[i].offset = 8 * i;
+      list[i].delta = i;
+   }
+   list[RELOCATIONS].offset = 1; /* would be refused if it were looked at */
+   three[1].relocation_count = RELOCATIONS;
+   three[1].relocs_ptr = (uintptr_t)list;
+   s.exec.buffers_ptr = (uintptr_t)three;
+   s.exec.buffer_count = 3;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(wait_object(r->f, target, -1), 0);
+   for (uint32_t i = 0; i < RELOCATIONS; i++) {
+      assert_int_equal(read_word(r->f, three[1].handle, 8 * i), three[0].offset + i);
+      assert_int_equal(list[i].presumed_offset, three[0].offset);
+   }
+   assert_true(list[RELOCATIONS].presumed_offset == UINT64_MAX);
+   store_done(r->f, &s);
+}
+
 /* DRM-015: objects that do not fit beside each other push idle ones out; what can never fit is
  * ENOSPC. */
 static void
@@ -739,6 +774,7 @@ main(void)
        T(bad_arguments),
        T(bad_objects),
        T(bad_relocations),
+       T(many_relocations),
        T(eviction),
        T(implicit_order_across_engines),
        T(writers_are_alone),

@@ -244,11 +244,12 @@ innocent_work_is_replayed(void **state)
 }
 
 /* DRM-070, DRM-071, DRM-073: what the guilty context has behind the hang itself runs if it goes on,
- * and goes with it if it is banned; that of others runs either way. */
+ * and fails if it is banned; that of others runs either way. DRM-113: so does its own on other
+ * engines. */
 static void
 own_work_behind_a_hang(void **state)
 {
-   proves("DRM-070", "DRM-071", "DRM-073");
+   proves("DRM-070", "DRM-071", "DRM-073", "DRM-113");
    struct rig *r = *state;
    mute();
    for (unsigned recoverable = 0; recoverable < 2; recoverable++) {
@@ -270,6 +271,7 @@ own_work_behind_a_hang(void **state)
          assert_int_equal(*(uint32_t *)map_object(r->f, s[i].target, 4096), runs ? 3 + i : 0);
          assert_int_equal(stats(r->f, ctx[i]).batch_active, !i);
          assert_int_equal(run_empty(r->f, ctx[i], I915_EXEC_RENDER), runs ? 0 : -EIO);
+         assert_int_equal(run_empty(r->f, ctx[i], I915_EXEC_BLT), 0);
          store_done(r->f, &s[i]);
       }
    }
