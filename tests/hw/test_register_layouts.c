@@ -73,6 +73,8 @@ static const struct expected_register common[] = {
     {"RCS-148", "TD_HS_EMSK", 0xe4b0, 0, NULL},
     {"RCS-148", "TD_DS_EMSK", 0xe4b4, 0, NULL},
     {"RCS-149", "SUPERSPAN_COUNT", 0x5520, 0, NULL},
+    {"VCS-314", "GTSCRATCH_0", 0x4f100, 0, NULL},
+    {"VCS-314", "GTSCRATCH_7", 0x4f11c, 0, NULL},
     {"MEM-030", "RPNSWREQ", 0xa008, 0, NULL},
     {"MEM-030", "RC_VIDEO_FREQ", 0xa00c, 0, NULL},
     {"MEM-030", "RP_DOWN_TIMEOUT", 0xa010, 0, NULL},
@@ -147,9 +149,11 @@ static const struct expected_register common[] = {
     {"MEM-047", "GAC_ECO_BITS", 0x14090, 0, NULL},
 };
 
-/* Valleyview's own: the sideband, what its driver saves over a sleep, and the display that it
- * writes while none is in use. */
+/* Valleyview: what starts otherwise there, the sideband, what its driver saves over a sleep, and
+ * the display that it writes while none is in use. */
 static const struct expected_register of_valleyview[] = {
+    {"RCS-006", "GT_MODE", 0x7008, 0, "9:9 WIZ Hashing Mode High Bit; 7:7 WIZ Hashing Mode"},
+    {"VCS-027", "VCS_CXT_SIZE", 0x121a8, 0x40d02, "20:16 VCS Context Size; 12:8 VCR Context Size"},
     {"MEM-032", "VLV_IOSF_DOORBELL", 0x182100, 0, "0:0 Busy"},
     {"MEM-032", "VLV_IOSF_DATA", 0x182104, 0, NULL},
     {"MEM-032", "VLV_IOSF_ADDR", 0x182108, 0, NULL},
@@ -179,6 +183,8 @@ static const struct expected_register of_valleyview[] = {
 };
 
 static const struct expected_register of_ivy_bridge[] = {
+    {"RCS-006", "GT_MODE", 0x7008, 0x200, "9:9 WIZ Hashing Mode High Bit; 7:7 WIZ Hashing Mode"},
+    {"VCS-027", "VCS_CXT_SIZE", 0x121a8, 0x40d00, "20:16 VCS Context Size; 12:8 VCR Context Size"},
     {"MEM-044", "DISP_ARB_CTL", 0x45000, 0, NULL},
     {"MEM-044", "TILECTL", 0x101000, 0, NULL},
 };
