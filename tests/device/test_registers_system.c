@@ -242,13 +242,15 @@ static const struct register_case l3_registers[] = {
     {"MEM-035", "L3CNTLREG2", 0xb020, 0x80040, 0xffffffff,
      "0:0 SLM Enable;6:1 URB Ways;7:7 URB Low Bandwidth;13:8 ALL Ways;19:14 RO Ways;20:20 RO "
      "Low "
-     "Bandwidth;26:21 DC Ways;27:27 DC Low Bandwidth"},
+     "Bandwidth;26:21 DC Ways;27:27 DC Low Bandwidth",
+     "SFV-108"},
     {"MEM-035", "L3CNTLREG3", 0xb024, 0, 0xffffffff,
      "6:1 IS Ways;7:7 IS Low Bandwidth;13:8 C Ways;14:14 C Low Bandwidth;20:15 T Ways;21:21 T "
      "Low "
-     "Bandwidth"},
+     "Bandwidth",
+     "SFV-109"},
     {"MEM-034", "L3SLMREG", 0xb028, 0x40000000, 0xffffffff,
-     "31:31 Disable Periodic Slot Allocation;30:27 SLM SQ Pending Max"},
+     "31:31 Disable Periodic Slot Allocation;30:27 SLM SQ Pending Max", "SFV-110"},
     {"MEM-034", "GARBCNTLREG", 0xb02c, 0x29000000, 0xffffffff, NULL},
     {"MEM-034", "L3SQCREG4", 0xb034, 0x88000000, 0xffffffff, NULL},
     {"MEM-034", "L3_ERROR_LOG_0", 0xb070, 0, 0xffffffff, NULL},

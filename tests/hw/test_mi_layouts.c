@@ -19,6 +19,7 @@ static const struct expected_layout commands[] = {
     {"RCS-060", HW_IVB, 0x0d, "MI_TOPOLOGY_FILTER", 1, "0[5:0]"},
     {"CS-020", HW_IVB, 0x12, "MI_LOAD_SCAN_LINES_INCL", 2, "0[21:19] 1[28:16] 1[12:0]"},
     {"CS-020", HW_IVB, 0x13, "MI_LOAD_SCAN_LINES_EXCL", 2, "0[21:19] 1[28:16] 1[12:0]"},
+    {"CS-021", HW_HSW, 0x1a, "MI_MATH", 0, "1[31:0]"},
     {"RCS-223", HW_IVB, 0x14, "MI_DISPLAY_FLIP", 3, "0[22] 0[21:19] 1[15:6] 1[0] 2[31:12] 2[1:0]"},
     {"RCS-215", HW_IVB, 0x16, "MI_SEMAPHORE_MBOX", 3,
      "0[22] 0[21] 0[20] 0[18] 0[17:16] 1[31:0] 2[31:2]"},

@@ -446,26 +446,39 @@ spawn_message_fields(void **state)
    assert_int_equal(l->mbz[0], 0x00ff0000);
 }
 
+/* What is above is illegal. */
+static void
+assert_most(const struct hw_layout *l, const char *name, int max)
+{
+   const struct hw_field *f = find(l, name);
+   assert_true(f->has_max);
+   assert_int_equal(f->max, max);
+}
+
 static void
 gateway_opening_fields(void **state)
 {
-   proves("SF-010", "SF-028", "SF-036", "SFV-083", "SFV-094", "SFV-101");
+   proves("SF-010", "SF-012", "SF-013", "SF-023", "SF-028", "SF-029", "SF-036", "SFV-083",
+          "SFV-094", "SFV-101");
    (void)state;
    static const struct place d[] = {
-       {"Notify", 0, 16, 15, NULL},
-       {"AckReq", 0, 14, 14, NULL},
-       {"SubFuncID", 0, 2, 0, NULL},
+       {"Notify", 0, 16, 15, "SF-012"},
+       {"AckReq", 0, 14, 14, "SF-013"},
+       {"SubFuncID", 0, 2, 0, "SF-023"},
    };
    const struct hw_layout *l = hw_struct_by_name("Gateway Message Descriptor");
    check(l, d, N(d));
    assert_int_equal(l->mbz[0], 1u << 19 | 0x3ff8);
+   assert_most(l, "Notify", 2);    /* 3 is reserved */
+   assert_most(l, "SubFuncID", 6); /* and 7 */
    static const struct place open[] = {
-       {"RegBase", 5, 28, 21, NULL},
+       {"RegBase", 5, 28, 21, "SF-029"},
        {"Gateway Size", 5, 10, 8, NULL},
        {"Dispatch ID", 5, 7, 0, NULL},
    };
    l = hw_struct_by_name("OpenGateway Payload");
    check(l, open, N(open));
+   assert_most(l, "RegBase", 127);
    assert_int_equal(l->mbz[4], 0xffffffff);
    assert_int_equal(l->mbz[5], 0xe01ff800);
    static const struct place closing[] = {{"Dispatch ID", 5, 7, 0, NULL}};
@@ -475,7 +488,7 @@ gateway_opening_fields(void **state)
 static void
 gateway_forward_fields(void **state)
 {
-   proves("SF-042", "SF-047", "SFV-112");
+   proves("SF-032", "SF-042", "SF-043", "SF-044", "SF-047", "SFV-112");
    (void)state;
    static const struct place forward[] = {
        {"Data 0", 0, 31, 0, NULL},
@@ -485,22 +498,23 @@ gateway_forward_fields(void **state)
        {"HSID", 4, 28, 28, NULL},
        {"EUID", 4, 27, 24, NULL},
        {"TID", 4, 18, 16, NULL},
-       {"Key", 4, 15, 0, NULL},
-       {"Register Offset", 5, 28, 21, NULL},
-       {"DWord Offset", 5, 20, 18, NULL},
-       {"Byte Offset", 5, 17, 16, NULL},
+       {"Key", 4, 15, 0, "SF-032"},
+       {"Register Offset", 5, 28, 21, "SF-043"},
+       {"DWord Offset", 5, 20, 18, "SF-043"},
+       {"Byte Offset", 5, 17, 16, "SF-044"},
        {"Length", 5, 10, 8, NULL},
        {"Dispatch ID", 5, 7, 0, NULL},
    };
    const struct hw_layout *l = hw_struct_by_name("ForwardMsg Payload");
    check(l, forward, N(forward));
    assert_int_equal(l->mbz[5], 0xe000f800);
+   assert_most(l, "Register Offset", 127);
 }
 
 static void
 gateway_other_fields(void **state)
 {
-   proves("SF-008", "SF-057", "SF-069", "SF-080", "SFV-115", "SFV-117");
+   proves("SF-008", "SF-057", "SF-069", "SF-070", "SF-080", "SFV-115", "SFV-117");
    (void)state;
    static const struct place stamp[] = {
        {"Return to High GRF", 5, 31, 31, NULL},
@@ -509,8 +523,8 @@ gateway_other_fields(void **state)
    check(hw_struct_by_name("GetTimeStamp Payload"), stamp, N(stamp));
    static const struct place barrier[] = {
        {"BarrierID", 2, 27, 24, NULL},
-       {"Barrier Count Enable", 2, 15, 15, NULL},
-       {"Barrier Count", 2, 14, 9, NULL},
+       {"Barrier Count Enable", 2, 15, 15, "SF-070"},
+       {"Barrier Count", 2, 14, 9, "SF-070"},
    };
    check(hw_struct_by_name("BarrierMsg Payload"), barrier, N(barrier));
    static const struct place update[] = {
@@ -529,29 +543,38 @@ gateway_other_fields(void **state)
 static void
 urb_message_fields(void **state)
 {
-   proves("SF-105", "SF-117", "SF-143", "SFV-038", "SFV-048", "SFV-072");
+   proves("SF-105", "SF-107", "SF-109", "SF-110", "SF-111", "SF-113", "SFV-038", "SFV-048",
+          "SFV-072");
    (void)state;
    static const struct place d[] = {
-       {"Per Slot Offset", 0, 16, 16, NULL}, {"Complete", 0, 15, 15, NULL},
-       {"Swizzle Control", 0, 14, 14, NULL}, {"Global Offset", 0, 13, 3, NULL},
-       {"URB Opcode", 0, 2, 0, NULL},
+       {"Per Slot Offset", 0, 16, 16, "SF-107"}, {"Complete", 0, 15, 15, "SF-109"},
+       {"Swizzle Control", 0, 14, 14, "SF-110"}, {"Global Offset", 0, 13, 3, "SF-111"},
+       {"URB Opcode", 0, 2, 0, "SF-113"},
    };
    const struct hw_layout *l = hw_struct_by_name("URB Message Descriptor");
    check(l, d, N(d));
    assert_int_equal(l->mbo[0], 1u << 19);
    assert_int_equal(find(l, "URB Opcode")->value_count, 6);
+   assert_most(l, "URB Opcode", 5);
+}
+
+static void
+urb_header_fields(void **state)
+{
+   proves("SF-116", "SF-117", "SF-118", "SF-119", "SF-121", "SF-123", "SF-124", "SF-125", "SF-143");
+   (void)state;
    static const struct place h[] = {
-       {"URB Handle 0", 0, 15, 0, NULL},
-       {"Handle ID 0", 0, 31, 16, NULL},
-       {"URB Handle 1", 1, 15, 0, NULL},
-       {"Handle ID 1", 1, 31, 16, NULL},
-       {"GS Number of Output Vertices Slot 0", 2, 15, 0, NULL},
-       {"GS Number of Output Vertices Slot 1", 2, 31, 16, NULL},
-       {"Slot 0 Offset", 3, 31, 0, NULL},
-       {"Slot 1 Offset", 4, 31, 0, NULL},
-       {"Cull Test DWord Enables", 5, 7, 0, NULL},
-       {"Channel Mask", 5, 15, 8, NULL},
-       {"High OWORD Enable", 5, 16, 16, NULL},
+       {"URB Handle 0", 0, 15, 0, "SF-125"},
+       {"Handle ID 0", 0, 31, 16, "SF-125"},
+       {"URB Handle 1", 1, 15, 0, "SF-125"},
+       {"Handle ID 1", 1, 31, 16, "SF-125"},
+       {"GS Number of Output Vertices Slot 0", 2, 15, 0, "SF-124"},
+       {"GS Number of Output Vertices Slot 1", 2, 31, 16, "SF-124"},
+       {"Slot 0 Offset", 3, 31, 0, "SF-123"},
+       {"Slot 1 Offset", 4, 31, 0, "SF-121"},
+       {"Cull Test DWord Enables", 5, 7, 0, "SF-116"},
+       {"Channel Mask", 5, 15, 8, "SF-119"},
+       {"High OWORD Enable", 5, 16, 16, "SF-118"},
    };
    check(hw_struct_by_name("URB Message Header"), h, N(h));
    static const struct place a[] = {{"URB Handle", 0, 15, 0, NULL},
@@ -726,8 +749,9 @@ main(void)
        cmocka_unit_test(gateway_forward_fields),
        cmocka_unit_test(gateway_other_fields),
        cmocka_unit_test(urb_message_fields),
+       cmocka_unit_test(urb_header_fields),
    };
-   size_t count = 15;
+   size_t count = 16;
    count += field_cases(tests + count);
    count += facts_cases(tests + count, facts, N(facts));
    return _cmocka_run_group_tests("media_layouts", tests, count, NULL, NULL);
