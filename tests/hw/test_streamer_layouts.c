@@ -259,7 +259,7 @@ load_operations_are_three(void **state)
    }
 }
 
-/* RCS-139: bit 12 of MI_LOAD_REGISTER_IMM is set in context images, so nobody minds it. */
+/* RCS-139: bit 12 of MI_LOAD_REGISTER_IMM, and no other, is ignored: context images set it. */
 static void
 images_set_bit_12_of_load_register_imm(void **state)
 {
@@ -267,6 +267,9 @@ images_set_bit_12_of_load_register_imm(void **state)
    (void)state;
    const struct hw_layout *l = &hw_command_find(0x11000001, HW_RCS, HW_IVB)->layout;
    assert_int_equal(l->mbz[0], 0x7fe000);
+   const struct hw_field *bit = field_at(l, 12, 12);
+   assert_non_null(bit);
+   assert_int_equal(bit->type, HW_IGNORED);
    uint32_t dw[3] = {0x11001001, 0x2038, 0};
    assert_int_equal(hw_validate(l, dw, 3, NULL, NULL), 0);
 }
