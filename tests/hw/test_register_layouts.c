@@ -298,6 +298,7 @@ main(void)
        cmocka_unit_test(sideband_dwords),
    };
    static struct row rows[64];
+   static char names[64][32]; /* a row may have a case of each part */
    size_t count = 2;
    for (size_t t = 0; t < N(tables); t++)
       for (size_t i = 0; i < tables[t].count; i++) {
@@ -306,8 +307,10 @@ main(void)
             continue;
          assert_true(count < N(tests));
          rows[count] = (struct row){&tables[t], id};
+         snprintf(names[count], sizeof(names[count]), "%s%s", id,
+                  tables[t].devices == HW_IVB ? " on Ivy Bridge" : "");
          tests[count] = (struct CMUnitTest){
-             .name = id, .test_func = registers_of_a_row, .initial_state = &rows[count]};
+             .name = names[count], .test_func = registers_of_a_row, .initial_state = &rows[count]};
          count++;
       }
    return _cmocka_run_group_tests("register_layouts", tests, count, NULL, NULL);
