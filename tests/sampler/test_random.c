@@ -758,15 +758,17 @@ gathers(void **state)
    struct sf_buffers *buffers = calloc(1, sizeof(*buffers));
    f->exec_mask = 0xffff;
    f->t.buffers = buffers;
-   for (unsigned n = 0; n < 2000; n++) {
+   for (unsigned n = 0; n < 300; n++) {
       unsigned type = types[draw(&w.c, 4)], simd = draw(&w.c, 2) ? SIMD8 : SIMD16;
       bool compares = sampler_kinds[type].flags & SAMPLER_COMPARES;
       make_surface(&w, compares);
       if (w.t.kind == REF_1D || w.t.kind == REF_3D)
          continue;
-      make_sampler(&w, true);
-      for (unsigned k = 0; k < 4; k++)
+      for (unsigned k = 0; k < 40; k++) {
+         if (k % 8 == 0)
+            make_sampler(&w, true);
          gather_message(&w, type, simd, compares);
+      }
    }
    assert_true(w.messages > 2000);
    assert_true(w.quick * 10 > w.messages * 4);
