@@ -23,6 +23,7 @@ import concurrent.futures
 import hashlib
 import json
 import os
+import shutil
 import sys
 import threading
 import time
@@ -175,6 +176,8 @@ def main():
     if a.stale:
         return list_stale(a.root, units if units[0] else known)
     shop = workshop.Workshop(a.root, a.build or os.path.join(a.root, "build-mutate"))
+    # what a run that was ended left behind
+    shutil.rmtree(os.path.join(shop.build, "mutants"), ignore_errors=True)
     state = State(os.path.join(shop.build, "mutants.jsonl"))
     judges = trial.Judges(shop, a.jobs)
     status = 0
