@@ -1,6 +1,7 @@
-/* Private to the fast path of sample messages: textures that have no loops of their own. Any format
- * whose texels become floats, borders, volumes, cubes, arrays with an element for each pixel: bit
- * for bit what texel.c and filter.c do. */
+/* Private to the fast paths of sampler messages: textures that have no loops of their own. Any
+ * format whose texels become floats, compressed blocks, comparisons, offsets, borders, lines,
+ * volumes, cubes, arrays with an element for each pixel: bit for bit what texel.c and filter.c do.
+ */
 #ifndef PERGOLA_SAMPLER_QUICK_GENERAL_H
 #define PERGOLA_SAMPLER_QUICK_GENERAL_H
 

@@ -1,7 +1,7 @@
-/* The fast path of sample, sample_b, sample_l and sample_d: 2D and 3D surfaces, arrays and cubes of
- * plain formats that become floats, nearest, linear and anisotropic filters, all mip filters. Bit
- * for bit what filter.c does, eight pixels at a time; what is not for it is left to the slow path
- * before anything is written. */
+/* The fast path of sample, sample_b, sample_l and sample_d, with a comparison or without: surfaces
+ * of one to three axes, arrays and cubes of plain and compressed formats that become floats,
+ * nearest, linear and anisotropic filters, all mip filters. Bit for bit what filter.c does, eight
+ * pixels at a time; what is not for it is left to the slow path before anything is written. */
 #include "machine/fpmode.h"
 #include "shared_functions/sampler/quick_bits.h"
 #include "shared_functions/sampler/quick_message.h"
