@@ -30,10 +30,14 @@ struct guard_slot *guard_add(uint64_t start,
 void guard_remove(struct guard_slot *slot, uint64_t start, uint64_t size);
 bool guard_repaired(uint64_t start, uint64_t size); /* have any been put in? */
 void guard_tell(void);                              /* on the device's thread */
+/* What was just mapped, anywhere: true, they are the batch's now; map again. */
+bool guard_takes(void *map, size_t size);
 /* Faults of the client's own threads are shown to this first: true, the client goes on. */
 void guard_client(bool (*on_fault)(const siginfo_t *info, void *context));
 
-/* system calls that no interposer sees (sys.c) */
+/* system calls that no interposer sees (sys.c); what is mapped anywhere does not come to lie where
+ * the guard has a hole, but by raw_mmap() */
+void *raw_mmap(void *address, size_t size, int prot, int flags, int fd, off_t offset);
 void *sys_mmap(void *address, size_t size, int prot, int flags, int fd, off_t offset);
 int sys_munmap(void *address, size_t size);
 int sys_close(int fd);

@@ -82,15 +82,15 @@ guard_thread(void)
    pthread_sigmask(SIG_UNBLOCK, &faults, NULL);
 }
 
-/* Where the memory ends that is guarded there, or 0. */
+/* Where the memory ends that is guarded in the range, or 0. */
 static uint64_t
-guarded_to(uint64_t address)
+guarded_to(uint64_t start, uint64_t size)
 {
    for (const struct guard_chunk *c = __atomic_load_n(&guard.chunk, __ATOMIC_ACQUIRE); c;
         c = c->next)
       for (unsigned i = 0; i < SLOTS; i++) {
          uint64_t end = __atomic_load_n(&c->slot[i].end, __ATOMIC_ACQUIRE);
-         if (address < end && address >= __atomic_load_n(&c->slot[i].start, __ATOMIC_RELAXED))
+         if (start < end && start + size > __atomic_load_n(&c->slot[i].start, __ATOMIC_RELAXED))
             return end;
       }
    return 0;
@@ -123,7 +123,7 @@ settle(struct repair *r, uint64_t end, uint64_t kept)
 static void *
 place(uint64_t start, uint64_t size, int how)
 {
-   return sys_mmap((void *)(uintptr_t)start, size, PROT_READ | PROT_WRITE,
+   return raw_mmap((void *)(uintptr_t)start, size, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | how, -1, 0);
 }
 
@@ -184,7 +184,7 @@ static bool
 repair(int number, const siginfo_t *info)
 {
    uint64_t address = (uintptr_t)info->si_addr, page = address & ~(PAGE - 1);
-   uint64_t end = info->si_code > 0 && kernel_inside ? guarded_to(address) : 0;
+   uint64_t end = info->si_code > 0 && kernel_inside ? guarded_to(address, 1) : 0;
    if (!end)
       return false;
    uint64_t block = (address | (BLOCK - 1)) + 1;
@@ -192,9 +192,25 @@ repair(int number, const siginfo_t *info)
    if (number == SIGBUS)
       done = replace_page(page);
    else if (info->si_code == SEGV_ACCERR)
-      done = !syscall(SYS_mprotect, page, PAGE, PROT_READ | PROT_WRITE);
+      done = just_came(page) && !syscall(SYS_mprotect, page, PAGE, PROT_READ | PROT_WRITE);
    else if (info->si_code == SEGV_MAPERR)
       done = fill_hole(page, end < block ? end : block);
+   __atomic_fetch_add(&guard.repairs, 1, __ATOMIC_RELAXED);
+   return done;
+}
+
+/* What the host has just mapped there is not for the batch to write to: native code may have come
+ * to lie in the hole before anything faulted. The batch gets pages of its own in its place. */
+bool
+guard_takes(void *map, size_t size)
+{
+   uint64_t start = (uintptr_t)map;
+   size = (size + PAGE - 1) & ~(PAGE - 1);
+   if (!guarded_to(start, size))
+      return false;
+   struct repair *r = claim(start);
+   bool done = place(start, size, MAP_FIXED) == map;
+   settle(r, done ? start + size : 0, 0);
    __atomic_fetch_add(&guard.repairs, 1, __ATOMIC_RELAXED);
    return done;
 }

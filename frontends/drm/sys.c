@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define ATTEMPTS 100u /* to map where the guard has no hole */
+
 _Thread_local bool kernel_inside;
 _Thread_local const sigset_t *kernel_client_mask;
 _Thread_local int kernel_client_cancel;
@@ -49,9 +51,19 @@ kernel_step_in(const struct client_state *c)
 }
 
 void *
-sys_mmap(void *address, size_t size, int prot, int flags, int fd, off_t offset)
+raw_mmap(void *address, size_t size, int prot, int flags, int fd, off_t offset)
 {
    return (void *)syscall(SYS_mmap, address, size, prot, flags, fd, offset);
+}
+
+void *
+sys_mmap(void *address, size_t size, int prot, int flags, int fd, off_t offset)
+{
+   for (unsigned attempt = 0;; attempt++) {
+      void *p = raw_mmap(address, size, prot, flags, fd, offset);
+      if (p == MAP_FAILED || p == address || attempt == ATTEMPTS || !guard_takes(p, size))
+         return p;
+   }
 }
 
 int

@@ -572,9 +572,16 @@ under_threads(int fd)
    struct drm_i915_gem_busy busy = {.handle = handle};
    ok &= *(volatile uint32_t *)p == 7 && !call(fd, DRM_IOCTL_I915_GEM_BUSY, &busy);
    syscall(SYS_munmap, p, GROUPS * 4096);
+   char *next =
+       mmap(NULL, GROUPS * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    CHECK(ok, "threads write to the client's memory, and it is unmapped under them%s",
          busy.busy ? "" : " (they were done already: a busy machine)");
    CHECK(!wait_idle(fd, batch), "they come to their end");
+   size_t clean = 0;
+   while (clean < GROUPS * 4096 && !next[clean])
+      clean++;
+   CHECK(clean == GROUPS * 4096, "what the client maps next is not written to (0x%zx)", clean);
+   munmap(next, GROUPS * 4096);
    CHECK(call(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &x) == EFAULT, "the next dispatch is refused");
    munmap(b, 8192);
    destroy(fd, batch);
