@@ -127,7 +127,9 @@ static const struct facts facts[] = {
     {"DP-244", "DP_UNTYPED_SURFACE_DESCRIPTOR", 1,
      "SIMD Mode 0[13:12] {SIMD4x2=0|SIMD16=1|SIMD8=2}; Channel Mask 0[11:8];"},
     {"DP-247", "DP_TYPED_ATOMIC_DESCRIPTOR", 1,
-     "Return Data Control 0[13]; Slot Group 0[12] (Low=0|High=1); Atomic Operation Type 0[11:8];"},
+     "Return Data Control 0[13]; Slot Group 0[12] (Low=0|High=1); Atomic Operation Type 0[11:8] {"
+     "AND=1|OR=2|XOR=3|MOV=4|INC=5|DEC=6|ADD=7|SUB=8|REVSUB=9|IMAX=10|IMIN=11|UMAX=12|UMIN=13|"
+     "CMPWR=14|PREDEC=15};"},
     {"DP-249", "DP_UNTYPED_ATOMIC_DESCRIPTOR", 1,
      "Return Data Control 0[13]; SIMD Mode 0[12] (SIMD16=0|SIMD8=1); Atomic Operation Type 0[11:8] "
      "(CMPWR8B=0|AND=1|OR=2|XOR=3|MOV=4|INC=5|DEC=6|ADD=7|SUB=8|REVSUB=9|IMAX=10|IMIN=11|UMAX=12|"

@@ -456,12 +456,13 @@ commands(void **state)
    l = command("PIPELINE_SELECT", 3u << 29 | 1u << 27 | 1u << 24 | 4u << 16, 1);
    check_all(l, select, N(select));
    static const struct place report[] = {{"Memory Address", 1, 47, 6, "SYS-412"},
+                                         {"Core Mode Enable", 1, 4, 4, "SYS-412"},
                                          {"Use Global GTT", 1, 0, 0, "SYS-412"},
                                          {"Report ID", 3, 31, 0, "SYS-412"}};
    l = command("MI_REPORT_PERF_COUNT", 0x28u << 23 | 2, 4);
    check_places(l, report, N(report));
    assert_int_equal(l->mbz[0], 0x007fffc0);
-   assert_int_equal(l->mbz[1] & ~(1u << 4), 1u << 5 | 7u << 1);
+   assert_int_equal(l->mbz[1], 1u << 5 | 7u << 1);
    assert_int_equal(l->mbz[2], 0xffff0000);
    assert_int_equal(l->mbz[3], 0);
 }
