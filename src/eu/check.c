@@ -1,5 +1,6 @@
 /* Running the checks, and the one that is made while a thread runs. */
 #include "eu/check.h"
+#include "eu/jit/jit.h"
 #include "hw/message.h"
 
 #include <string.h>
@@ -107,6 +108,17 @@ eu_check_registers(struct eu_detail *d)
       set_bits(d->reads, d->src[1].reg, d->exec_size == 16 ? 4 : 2);
 }
 
+/* Not again of this kernel. Native code that went on asking would be left by every thread. */
+static void
+ask_no_more(struct eu_thread *t, const struct eu_op *op, unsigned i, uint64_t unset)
+{
+   struct eu *eu = t->env->dev->eu;
+   pthread_mutex_lock(&eu->lock);
+   __atomic_fetch_and((uint64_t *)(uintptr_t)&op->d->reads[i], ~unset, __ATOMIC_RELAXED);
+   jit_ask_anew(t->kernel, op);
+   pthread_mutex_unlock(&eu->lock);
+}
+
 /* What depends on the thread's state. */
 static void
 check_running(struct eu_thread *t, const struct eu_op *op)
@@ -121,7 +133,7 @@ check_running(struct eu_thread *t, const struct eu_op *op)
          t->initialised[i] |= unset; /* once a thread … */
          /* … and of a million vertices and pixels once a kernel */
          if (t->ffid != GEN7_FIXED_FUNCTION_ID_THREAD_SPAWNER)
-            __atomic_fetch_and((uint64_t *)(uintptr_t)&d->reads[i], ~unset, __ATOMIC_RELAXED);
+            ask_no_more(t, op, i, unset);
       }
       t->initialised[i] |= d->writes[i];
    }

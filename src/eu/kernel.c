@@ -13,8 +13,8 @@
 #define CACHE_FULL (UINT64_C(256) << 20)
 #define CACHE_LIMIT (UINT64_C(1) << 30)
 
-/* Uses of a kernel after which it is worth the translation. */
-#define NATIVE_AFTER 4u
+/* The use of a kernel at which it is translated: what is used twice is used often. */
+#define NATIVE_AFTER 2u
 
 struct eu *
 eu_create(struct pergola_device *dev, const struct eu_shared *shared)

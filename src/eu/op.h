@@ -83,10 +83,11 @@ struct eu_detail {
    uint32_t chan_en; /* align16 destination mask spread over the channels, else all ones */
    int32_t jip, uip; /* bytes from the instruction */
    eu_alu_fn alu;
-   eu_op_fn real;                         /* what the breakpoint goes on with */
-   eu_op_fn checked, checked_slow;        /* what the register check goes on with */
-   struct sf_quick quick;                 /* of a send whose descriptor is immediate */
-   uint64_t reads[2], writes[2];          /* whole registers touched directly */
+   eu_op_fn real;                  /* what the breakpoint goes on with */
+   eu_op_fn checked, checked_slow; /* what the register check goes on with */
+   struct sf_quick quick;          /* of a send whose descriptor is immediate */
+   uint64_t reads[2], writes[2];   /* whole registers touched directly */
+   uint64_t asks[2]; /* EU-206: what native code asks of the block that begins here; atomic */
    uint8_t events[OA_INSTRUCTION_EVENTS]; /* tally.c: what it counts as */
 };
 

@@ -1,5 +1,6 @@
 /* The rules: each with an instruction that keeps it and one that breaks it. */
 #include "machine.h"
+#include "eu/op.h"
 #include "tests/proves.h"
 
 static struct machine m;
@@ -115,6 +116,32 @@ uninitialised(void **state)
    m.t->initialised[1] = UINT64_MAX;
    eu_run(m.t, 2);
    assert_int_equal(m.diagnostics, 0);
+   machine_close(&m);
+}
+
+/* Each place once a kernel, where threads come by the million; then nothing is left to ask, and who
+ * was asked so far, native code, does not go on asking. */
+static void
+named_once(void **state)
+{
+   proves("EU-206");
+   (void)state;
+   static const unsigned named[] = {1, 2, 2, 2};
+   machine_open(&m, PERGOLA_CHECK_REPORT);
+   seen = (struct seen){.rule = "EU-206"};
+   pergola_add_diagnostic_sink(m.dev, look, &seen);
+   for (unsigned n = 0; n < 4; n++) {
+      if (!n)
+         machine_load(&m, "mov(8) g5<1>D g4<8,8,1>D { align1 1Q };\n"
+                          "mov(8) g6<1>D g4<8,8,1>D { align1 1Q };\n" EOT_TEXT);
+      eu_thread_init(m.t, &m.env, 0, 0xff);
+      m.t->ffid = GEN7_FIXED_FUNCTION_ID_WINDOWER;
+      m.t->initialised[0] = 0;
+      m.t->initialised[1] = UINT64_MAX;
+      assert_int_equal(eu_run(m.t, 100), EU_STOP_EOT);
+      assert_int_equal(seen.count, named[n]);
+   }
+   assert_true(!m.dev->eu->native_after || !m.t->ways[1]);
    machine_close(&m);
 }
 
@@ -375,6 +402,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(encodings),
        cmocka_unit_test(uninitialised),
+       cmocka_unit_test(named_once),
        cmocka_unit_test(alt_mode_instructions),
        cmocka_unit_test(registers),
        cmocka_unit_test(accumulator),

@@ -39,6 +39,8 @@ struct jit_code {
 /* NULL: the kernel stays with the interpreter. */
 struct jit_code *jit_translate(const struct eu_kernel *k, enum jit_kind kind);
 void jit_free(struct jit_code *c);
+/* translate.c, under the lock: the rule names less of this operation's registers than before. */
+void jit_ask_anew(const struct eu_kernel *k, const struct eu_op *op);
 /* show.c: EU instructions, the IR and host code side by side, line by line; `all`: also what lies
  * aside. False: the kernel stays with the interpreter. */
 bool jit_show(const struct eu_kernel *k, bool all, void (*line)(void *data, const char *text),
@@ -75,12 +77,14 @@ struct jit_wide {
    struct eu_op *constants; /* whose immediates it reads */
    unsigned instructions;
    uint64_t needs[2], writes[2];
+   uint64_t asks[2]; /* EU-206: what the rule asks for has to be there too; atomic */
    uint8_t header, rows;
    uint16_t urb_offset;
 };
 /* NULL: it is no kernel of vertices, or cannot be turned. */
 struct jit_wide *jit_translate_wide(const struct eu_kernel *k);
 void jit_free_wide(struct jit_wide *w);
+void jit_wide_ask_anew(struct jit_wide *w, const struct eu_kernel *k);
 
 /* run.c: the rest of a run that native code has left: with this operation next, or NULL as an
  * eu_op_fn says. */

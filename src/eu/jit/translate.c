@@ -325,19 +325,16 @@ ends_block(const struct eu_op *op)
           may_lead_away(op->d);
 }
 
-static void
-find_leaders(struct jit *j)
+/* Does a block start at operation i? */
+static bool
+leads(const struct eu_kernel *k, uint32_t i)
 {
-   const struct eu_kernel *k = j->k;
-   bool next = true;
-   for (uint32_t i = 0; i < k->op_count; i++) {
-      const struct eu_op *op = &k->ops[i];
-      bool behind_join = i && is_join(&k->ops[i - 1]);
-      /* Where a thread may stop it may also go on: at a wait, and before its end. */
-      bool stop = op->d && !is_join(op) && (op->d->opcode == EU_OP_WAIT || op->d->inst.eot);
-      j->leader[i] = !behind_join && (next || is_join(op) || stop || !op->d);
-      next = !is_join(op) && ends_block(op);
-   }
+   const struct eu_op *op = &k->ops[i];
+   if (i && is_join(op - 1))
+      return false;
+   /* Where a thread may stop it may also go on: at a wait, and before its end. */
+   bool stop = op->d && !is_join(op) && (op->d->opcode == EU_OP_WAIT || op->d->inst.eot);
+   return !i || ends_block(op - 1) || is_join(op) || stop || !op->d;
 }
 
 static uint32_t
@@ -352,18 +349,18 @@ block_length(const struct jit *j, uint32_t first)
 /* EU-206: which registers a block reads before it writes them, and which it writes. A message marks
  * what it returns itself. */
 static void
-block_registers(const struct jit *j, uint32_t first, uint64_t reads[2], uint64_t writes[2])
+block_registers(const struct eu_kernel *k, uint32_t first, uint64_t reads[2], uint64_t writes[2])
 {
    uint64_t defined[2] = {0, 0};
    memset(reads, 0, 16);
    memset(writes, 0, 16);
-   for (uint32_t i = first; i < j->k->op_count && (i == first || !j->leader[i]); i++) {
-      const struct eu_op *op = &j->k->ops[i];
+   for (uint32_t i = first; i < k->op_count && (i == first || !leads(k, i)); i++) {
+      const struct eu_op *op = &k->ops[i];
       if (is_join(op) || !op->d)
          continue;
       const struct eu_detail *d = op->d;
       for (unsigned w = 0; w < 2; w++) {
-         reads[w] |= d->reads[w] & ~defined[w];
+         reads[w] |= __atomic_load_n(&d->reads[w], __ATOMIC_RELAXED) & ~defined[w];
          writes[w] |= d->writes[w];
          defined[w] |= d->writes[w];
       }
@@ -375,14 +372,36 @@ block_registers(const struct jit *j, uint32_t first, uint64_t reads[2], uint64_t
    }
 }
 
+void
+jit_ask_anew(const struct eu_kernel *k, const struct eu_op *op)
+{
+   uint32_t first = op->number;
+   uint64_t reads[2], writes[2];
+   while (!leads(k, first))
+      first--;
+   const struct eu_detail *d = k->ops[first].d;
+   block_registers(k, first, reads, writes);
+   for (unsigned w = 0; w < 2 && d; w++)
+      __atomic_store_n((uint64_t *)(uintptr_t)&d->asks[w], reads[w], __ATOMIC_RELAXED);
+   if (k->wide)
+      jit_wide_ask_anew(k->wide, k);
+}
+
+/* rcx = the registers that the thread has not; the jump is taken if `which` are among them. */
+static size_t
+jump_if_missing(struct jit *j, unsigned word, struct x86_rm which)
+{
+   x86_op(&j->a, X86_LOAD, true, RCX, word ? THREAD(initialised[1]) : THREAD(initialised[0]));
+   x86_not(&j->a, true, RCX);
+   x86_op(&j->a, X86_TEST, true, RCX, which);
+   return x86_jump_if(&j->a, CC_NZ);
+}
+
 size_t
 jit_ask_registers(struct jit *j, unsigned word, uint64_t reads)
 {
    x86_mov_imm(&j->a, RAX, reads);
-   x86_op(&j->a, X86_LOAD, true, RCX, word ? THREAD(initialised[1]) : THREAD(initialised[0]));
-   x86_not(&j->a, true, RCX);
-   x86_op(&j->a, X86_TEST, true, RAX, x86_reg(RCX));
-   return x86_jump_if(&j->a, CC_NZ);
+   return jump_if_missing(j, word, x86_reg(RAX));
 }
 
 void
@@ -396,15 +415,19 @@ jit_mark_registers(struct jit *j, const uint64_t writes[2])
    }
 }
 
+/* What the rule no longer names is no longer asked for either (jit_ask_anew): a thread would leave
+ * for the interpreter each time. */
 static void
 check_registers(struct jit *j, uint32_t first)
 {
    uint64_t reads[2], writes[2];
-   block_registers(j, first, reads, writes);
+   block_registers(j->k, first, reads, writes);
+   jit_ask_anew(j->k, &j->k->ops[first]);
    for (unsigned w = 0; w < 2; w++) {
       if (!reads[w])
          continue;
-      size_t from = jit_ask_registers(j, w, reads[w]);
+      x86_mov_imm(&j->a, RAX, (uint64_t)(uintptr_t)&j->k->ops[first].d->asks[w]);
+      size_t from = jump_if_missing(j, w, x86_mem(RAX, 0));
       jit_detour(j, DETOUR_BUDGET, &j->k->ops[first])->from[0] = from;
    }
    jit_mark_registers(j, writes);
@@ -828,7 +851,8 @@ allocate(struct jit *j)
 static void
 translate(struct jit *j, struct jit_code *c)
 {
-   find_leaders(j);
+   for (uint32_t i = 0; i < j->k->op_count; i++)
+      j->leader[i] = leads(j->k, i);
    jit_find_unordered(j);
    jit_find_texels(j);
    ir_find_regions(j);

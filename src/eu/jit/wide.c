@@ -191,22 +191,27 @@ survey_one(struct wide *w, const struct eu_op *op)
       }
 }
 
-/* EU-206: what the rule asks for has to be there too; it asks once. What is sent without having
- * been written is anything. */
+void
+jit_wide_ask_anew(struct jit_wide *wide, const struct eu_kernel *k)
+{
+   uint64_t asks[2] = {0, 0}, defined[2] = {0, 0};
+   for (uint32_t i = 0; i + 1 < k->op_count; i++) {
+      const struct eu_detail *d = k->ops[i].d;
+      for (unsigned w = 0; w < 2; w++) {
+         asks[w] |= __atomic_load_n(&d->reads[w], __ATOMIC_RELAXED) & ~defined[w];
+         defined[w] |= d->writes[w];
+      }
+   }
+   for (unsigned w = 0; w < 2; w++)
+      __atomic_store_n(&wide->asks[w], asks[w], __ATOMIC_RELAXED);
+}
+
 static void
 survey(struct wide *w)
 {
-   const struct eu_kernel *k = w->j.k;
-   uint64_t defined[2] = {0, 0};
-   for (uint32_t i = 0; i + 1 < k->op_count; i++) {
-      const struct eu_detail *d = k->ops[i].d;
-      for (unsigned b = 0; b < 2; b++) {
-         w->out->needs[b] |= d->reads[b] & ~defined[b];
-         defined[b] |= d->writes[b];
-      }
-      if (i + 2 < k->op_count)
-         survey_one(w, &k->ops[i]);
-   }
+   jit_wide_ask_anew(w->out, w->j.k);
+   for (uint32_t i = 0; i + 2 < w->j.k->op_count; i++)
+      survey_one(w, &w->j.k->ops[i]);
 }
 
 /* ---- sources -------------------------------------------------------------------------------- */
@@ -633,7 +638,8 @@ eu_wide_begin(struct eu_wide *w, const struct eu_thread *fresh)
        fresh->env->dev->eu->counting) /* what is counted is executed thread by thread */
       return false;
    for (unsigned i = 0; i < 2; i++)
-      if (code->needs[i] & ~fresh->initialised[i])
+      if ((code->needs[i] | __atomic_load_n(&code->asks[i], __ATOMIC_RELAXED)) &
+          ~fresh->initialised[i])
          return false;
    *w = (struct eu_wide){.instructions = code->instructions,
                          .needs = {code->needs[0], code->needs[1]},
