@@ -190,30 +190,28 @@ begin(struct eu_series *s, const struct eu_thread *fresh, bool waits)
    if (!code || !code->entry[0] || code->waits != waits)
       return false;
    bool known = sf_buffers_good(fresh->buffers, fresh);
-   *s = (struct eu_series){
-       .channels = k->channels,
-       .needs = {k->needs[0], k->needs[1]},
-       .touches = {k->touches[0], k->touches[1]},
-       .ends = k->ends,
-       .quiet = k->quiet,
-       .counts = env->dev->eu->counting,
-       /* What is counted is executed. */
-       .uniform = k->uniform && !env->dev->eu->counting,
-       .uniform_needs = {k->uniform_needs[0], k->uniform_needs[1]},
-       .fetch = k->moves && !env->dev->eu->counting ? &k->moves->d->quick : NULL,
-       .fetch_needs = {k->moves_needs[0], k->moves_needs[1]},
-       .enter = jit_enter_of(code),
-       .entry = code->entry[0],
-       .full_channels =
-           code->full ? code->channels : UINT32_MAX, /* as no thread of a series has them */
-       .full_entry = code->full,
-       .kernel = k,
-       .modes = fpmode_thread(fresh),
-       .again_ip = k->start,
-       .again = code->entry[0],
-       .stopped = env->dev->eu->stopped,
-       .ops = k->ops,
-       .buffers = known ? fresh->buffers : &jit_no_buffers};
+   memset(s, 0, offsetof(struct eu_series, resume));
+   memcpy(s->needs, k->needs, sizeof(s->needs));
+   memcpy(s->touches, k->touches, sizeof(s->touches));
+   memcpy(s->uniform_needs, k->uniform_needs, sizeof(s->uniform_needs));
+   memcpy(s->fetch_needs, k->moves_needs, sizeof(s->fetch_needs));
+   s->channels = k->channels;
+   s->ends = k->ends;
+   s->quiet = k->quiet;
+   s->counts = env->dev->eu->counting; /* what is counted is executed */
+   s->uniform = k->uniform && !s->counts;
+   s->fetch = k->moves && !s->counts ? &k->moves->d->quick : NULL;
+   s->enter = jit_enter_of(code);
+   s->entry = s->again = code->entry[0];
+   s->full_channels =
+       code->full ? code->channels : UINT32_MAX; /* as no thread of a series has them */
+   s->full_entry = code->full;
+   s->kernel = k;
+   s->modes = fpmode_thread(fresh);
+   s->again_ip = k->start;
+   s->stopped = env->dev->eu->stopped;
+   s->ops = k->ops;
+   s->buffers = known ? fresh->buffers : &jit_no_buffers;
    begin_iterate(s, code, fresh);
    fpmode_set(s->modes);
    return true;
@@ -240,6 +238,7 @@ eu_rounds_begin(struct eu_series *s, const struct eu_thread *fresh, uint8_t barr
 {
    if (fresh->env->dev->eu->counting || !begin(s, fresh, true))
       return false;
+   memset(s->resume, 0, sizeof(s->resume));
    s->barrier = hw_put(barrier_id, GEN7_BARRIERMSG_PAYLOAD__BARRIERID);
    return true;
 }

@@ -57,11 +57,12 @@ struct eu_series {
     * `used` what they took but the last: no more than `most`, or the next one's slice would be
     * smaller. */
    struct eu_thread *const *threads;
-   uint64_t
-       resume[GROUP_MAX_THREADS]; /* where its code goes on, if it has stopped at a wait; or 0 */
    uint32_t ring, at;
    uint32_t barrier; /* dword 2 of a BarrierMsg of the group's, with its own count: these fields */
    uint64_t slice, used, most, last; /* last: of the last one alone */
+   /* Where its code goes on, if it has stopped at a wait; or 0. Of rounds alone, and last: it is
+    * long, and a series begins with every small triangle. */
+   uint64_t resume[GROUP_MAX_THREADS];
 };
 void eu_tally_thread(struct eu_thread *t, bool first);
 /* Where a thread with these registers would fetch: it runs up to its ld, and has to be started
