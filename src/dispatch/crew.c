@@ -4,7 +4,8 @@
 #include <string.h>
 
 #define INLINE_FIRST 20000     /* of the budget, before other host threads are woken for a walk */
-#define BUDGET_SHARE (1 << 16) /* that a worker takes at once */
+#define BUDGET_SHARE (1 << 16) /* that a worker has at most … */
+#define BUDGET_LEAST (1 << 15) /* … and does not begin with less, if there is more */
 #define OWN_ROUNDS 2u          /* of all slots, that a worker's own may be ahead of others */
 
 bool
@@ -223,7 +224,7 @@ static void
 run_items(struct dispatch_crew *c, struct dispatch_worker *w, int64_t *share)
 {
    while (!rules_stopped(c->d->dev) && !dispatch_stuck(c->d)) {
-      if (*share <= 0)
+      if (*share < BUDGET_LEAST)
          *share += budget_take(&c->walk, BUDGET_SHARE - *share); /* what it owes, too */
       if (*share <= 0 || (!dispatch_busy(w) && !take(w)))
          return;
