@@ -716,12 +716,48 @@ truth_of(const struct jit *j, const struct eu_op *op, const unsigned r[2], bool 
                          .group = op->group};
 }
 
+static bool
+compares(const struct eu_op *op)
+{
+   unsigned f = op->operation;
+   return op->fast && ((f >= FAST_F_CMP_Z && f <= FAST_F_CMP_LE) || f >= FAST_I_CMP_Z);
+}
+
+/* From edx, which has them where they are in the register then. */
+static void
+store_sixteen(struct jit *j, unsigned reg, unsigned first)
+{
+   struct x86_rm flag = reg ? THREAD(flag[1]) : THREAD(flag[0]);
+   flag.disp += (int32_t)first / 8;
+   x86_store16(&j->a, RDX, flag);
+   x86_shift(&j->a, true, RDX, first);
+}
+
 bool
 jit_flags_are_unasked(const struct jit *j, const struct eu_op *op)
 {
    const unsigned none[2] = {KEPT, KEPT};
    struct truth t = truth_of(j, op, none, false);
    return flags_are_dead(j, op, &t) && !t.until;
+}
+
+/* Does the operation behind this comparison of eight channels compare the eight above, for the rest
+ * of the same sixteen flags? Compilers part what has a result this way. */
+static bool
+goes_on_above(const struct jit *j, const struct eu_op *op)
+{
+   const struct eu_op *q = op + 1;
+   const unsigned none[2] = {KEPT, KEPT};
+   if (q >= j->k->ops + j->k->op_count || j->leader[q - j->k->ops] || !keeps_registers(j, q) ||
+       jit_is_left_out(j, (uint32_t)(q - j->k->ops)) || !compares(op) || !compares(q) ||
+       q->predicate || jit_by_mask(j, q) || touches_flags_directly(q->d))
+      return false;
+   if (op->channels != 0xff || q->channels != 0xff || op->count != 1 || q->count != 1 ||
+       op->flag_shift % 16 || q->flag_shift != op->flag_shift + 8 || q->group != op->group + 8 ||
+       q->flag_reg != op->flag_reg)
+      return false;
+   struct truth t = truth_of(j, q, none, false);
+   return !flags_are_dead(j, q, &t);
 }
 
 /* Flags from comparison results: bits of both halves in eax, inverted if `invert`. The channels
@@ -739,8 +775,23 @@ jit_store_flags(struct jit *j, const struct eu_op *op, const unsigned r[2], bool
    j->kept.truth = truth;
    if (dead)
       return;
+   uint32_t at = (uint32_t)(op - j->k->ops);
    bool held = !jit_flag(j, op->flag_reg).memory;
-   j->bits_until = op->predicate || held ? 0 : (uint32_t)(op - j->k->ops) + 1;
+   if (at && j->below == at) { /* edx has those of the operation before */
+      vex(a, VMOVMSKPS, RCX, 0, x86_reg(r[0]));
+      if (invert)
+         x86_imm(a, X86_XOR_I, false, x86_reg(RCX), (int32_t)all);
+      x86_shift(a, true, RCX, 8);
+      x86_op(a, X86_OR, false, RDX, x86_reg(RCX));
+      store_sixteen(j, op->flag_reg, op->flag_shift - 8u);
+      j->below = 0;
+      j->bits_until = at + 1;
+      j->bits = (struct flag_bits){.flag_reg = op->flag_reg,
+                                   .first = (int8_t)(op->flag_shift - op->group),
+                                   .channels = 0xffffu << (op->flag_shift - 8)};
+      return;
+   }
+   j->bits_until = op->predicate || held ? 0 : at + 1;
    j->bits = (struct flag_bits){.flag_reg = op->flag_reg,
                                 .first = (int8_t)(op->flag_shift - op->group),
                                 .channels = all << op->flag_shift};
@@ -752,8 +803,13 @@ jit_store_flags(struct jit *j, const struct eu_op *op, const unsigned r[2], bool
    }
    if (invert)
       x86_imm(a, X86_XOR_I, false, x86_reg(RDX), (int32_t)all);
-   if (!jit_flag(j, op->flag_reg).memory) {
+   if (held) {
       jit_set_flags(j, op);
+      return;
+   }
+   if (!some && goes_on_above(j, op)) {
+      j->bits_until = 0;
+      j->below = at + 1;
       return;
    }
    if (some) {
@@ -768,9 +824,7 @@ jit_store_flags(struct jit *j, const struct eu_op *op, const unsigned r[2], bool
       if (all != (op->count == 2 ? 0xffff : 0xff))
          x86_imm(a, X86_AND_I, false, x86_reg(RDX), (int32_t)all);
       if (all == 0xffff && op->flag_shift % 16 == 0) {
-         flag.disp += op->flag_shift / 8;
-         x86_store16(a, RDX, flag);
-         x86_shift(a, true, RDX, op->flag_shift);
+         store_sixteen(j, op->flag_reg, op->flag_shift);
          return;
       }
       x86_shift(a, true, RDX, op->flag_shift);

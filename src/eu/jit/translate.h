@@ -160,6 +160,7 @@ struct jit {
    unsigned next_place;
    /* The operation before this one has left its flags in edx, those of the channels that write. */
    uint32_t bits_until; /* operation, or 0 */
+   uint32_t below;      /* the same of an operation that stores them with its own; or 0 */
    struct flag_bits {
       uint8_t flag_reg;
       int8_t first;      /* bit of the thread's first channel */
