@@ -257,12 +257,12 @@ static enum eu_stop
 run_ring(struct eu_series *s, uint64_t entry, uint64_t budget)
 {
    struct eu_thread *t = s->threads[s->at];
-   uint64_t left = budget;
+   uint64_t left = budget, room = s->room;
    t->careful = 0;
    t->active = t->dispatch_mask;
    t->stop = EU_STOP_EOT; /* which native code takes as given */
    const struct eu_op *op = s->enter(t, entry, &left, s->ops, s->buffers, s);
-   if (s->used)
+   if (s->room != room)
       s->inside |= UINT64_C(1) << t->group_index;
    t = s->threads[s->at]; /* all that it has gone on from wait, and are as they were */
    t->instructions += budget - left;
@@ -286,10 +286,9 @@ enum eu_stop
 eu_rounds_run(struct eu_series *s, uint64_t budget)
 {
    struct eu_thread *t = s->threads[s->at];
-   uint64_t own = UINT64_C(1) << s->at, entry = s->resume[s->at];
+   uint64_t own = UINT64_C(1) << s->at;
+   uint64_t entry = t->ip == s->again_ip ? s->again : entry_at(s, t->ip);
    bool ordinary = s->inside & own || (t->kernel == s->kernel && !t->debug);
-   if (!entry)
-      entry = t->ip == s->again_ip ? s->again : entry_at(s, t->ip);
    if (entry && ordinary && !t->waiting && budget && !__atomic_load_n(s->stopped, __ATOMIC_RELAXED))
       return run_ring(s, entry, budget);
    uint64_t before = t->instructions;

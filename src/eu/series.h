@@ -53,15 +53,15 @@ struct eu_series {
    uint64_t inside;
    const bool *stopped; /* a broken rule has asked for it */
    /* Threads wait in a ring: native code goes on by itself with the one behind the one that waits,
-    * of `ring` threads (0: with none), each with a slice as large. It moves `at`, and adds to
-    * `used` what they took but the last: no more than `most`, or the next one's slice would be
+    * of `ring` threads (0: with none), each with a slice as large. It moves `at`, and takes from
+    * `room` what they took but the last: no more than there is, or the next one's slice would be
     * smaller. */
    struct eu_thread *const *threads;
    uint32_t ring, at;
    uint32_t barrier; /* dword 2 of a BarrierMsg of the group's, with its own count: these fields */
-   uint64_t slice, used, most, last; /* last: of the last one alone */
-   /* Where its code goes on, if it has stopped at a wait; or 0. Of rounds alone, and last: it is
-    * long, and a series begins with every small triangle. */
+   uint64_t slice, room, last; /* last: of the last one alone */
+   /* Where its code goes on behind the wait at which it has stopped; or 0. Of rounds alone, and
+    * last: it is long, and a series begins with every small triangle. */
    uint64_t resume[GROUP_MAX_THREADS];
 };
 void eu_tally_thread(struct eu_thread *t, bool first);

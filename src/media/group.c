@@ -167,22 +167,22 @@ static enum eu_stop
 step_in_rounds(struct group_worker *w, struct eu_series *rounds, unsigned *index, uint64_t slice,
                int64_t *budget, uint64_t *used, bool *did)
 {
-   bool whole = *budget >= (int64_t)(2 * GROUP_SLICE);
+   bool whole = *budget > (int64_t)GROUP_SLICE;
    unsigned first = *index;
    rounds->threads = w->pointer;
    rounds->ring = whole ? w->group.thread_count : 0;
    rounds->at = first;
    rounds->slice = slice;
-   rounds->used = 0;
-   rounds->most = (uint64_t)(*budget - (int64_t)slice);
+   rounds->room = (uint64_t)(*budget - (int64_t)slice);
+   uint64_t room = rounds->room;
    enum eu_stop stop = eu_rounds_run(rounds, slice);
-   *did = rounds->used > 0;
+   *did = rounds->room != room;
    if (*did) { /* all that wait natively have waited before, but perhaps this one */
       w->group.state[first] = GROUP_WAITING;
       w->rings++;
    }
    *index = rounds->at;
-   *budget -= (int64_t)rounds->used;
+   *budget -= (int64_t)(room - rounds->room);
    *used = rounds->last;
    return stop;
 }

@@ -85,7 +85,8 @@ register_forms(void)
    } forms[] = {{X86_ADD, "add", false},  {X86_OR, "or", false},    {X86_AND, "and", false},
                 {X86_SUB, "sub", false},  {X86_XOR, "xor", false},  {X86_CMP, "cmp", false},
                 {X86_LOAD, "mov", false}, {X86_STORE, "mov", true}, {X86_OR_TO, "or", true},
-                {X86_TEST, "test", true}, {X86_BTS, "bts", true}};
+                {X86_TEST, "test", true}, {X86_BTS, "bts", true},   {X86_ADD_TO, "add", true},
+                {X86_SUB_TO, "sub", true}};
    EACH(f, forms)
    EACH(r, registers)
    for (unsigned n = 0; n < OPERANDS; n++)

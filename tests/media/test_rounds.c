@@ -182,12 +182,24 @@ part(unsigned depth)
       }
 }
 
+/* A wait for what no barrier notifies, where nobody comes. */
 static void
-make_kernel(void)
+another_wait(void)
+{
+   say("cmp.l.f0.0(16) null<1>D g32<8,8,1>D 0D { align1 1H };\n"
+       "(+f0.0) if(16) JIP: nobody UIP: nobody { align1 1H };\n"
+       "wait(1) n0.2<1>UD { align1 WE_all 1N };\n"
+       "nobody:\nendif(16) JIP: went_by { align1 1H };\nwent_by:\n");
+}
+
+static void
+make_kernel(bool other_waits)
 {
    text[0] = 0;
    loops = 0;
    prologue();
+   if (other_waits)
+      another_wait();
    part(0);
    meet();
    part(0);
@@ -270,7 +282,8 @@ rounds_are_exact(void **state)
    for (unsigned n = 0; n < KERNELS; n++) {
       seed = first + n;
       any(2);
-      make_kernel();
+      bool other_waits = !any(8);
+      make_kernel(other_waits);
       static const uint32_t masks[] = {0xffff, 0xffff, 0x0fff, 0x8421};
       uint32_t mask = masks[any(4)];
       /* The second: threads follow each other until one would not have a whole slice. */
@@ -291,6 +304,7 @@ rounds_are_exact(void **state)
                   first + n, mask, (unsigned long long)budget, interpreted.turns,
                   interpreted.reports, native.turns, native.reports, text);
       assert_int_equal(interpreted.rings, 0);
+      assert_true(!other_waits || !native.rings);
       in_rings += native.rings > 0;
    }
    print_message("# %u of %u kernels went on by themselves; %u reads or writes of partners\n",

@@ -483,6 +483,8 @@ jit_message(struct jit *j, const struct eu_op *op)
    _Static_assert(EU_STOP_EOT == 0, "which is what a thread's start has");
    if (d->quick.ends && j->k->ends && j->kind == JIT_SERIES &&
        !d->predicate) { /* the group marks it as released */
+      if (j->rounds)    /* it may have waited */
+         x86_store_imm(a, THREAD(stop), EU_STOP_EOT);
       x86_op(a, X86_XOR, false, RAX, x86_reg(RAX));
       x86_patch(a, x86_jump(a), j->leave);
       return true;

@@ -545,6 +545,8 @@ translate_all(struct jit *j, enum version version)
 
 /* ---- around it ------------------------------------------------------------------------------ */
 
+#define ROUNDS(base, member) x86_mem(base, (int32_t)offsetof(struct eu_series, member))
+
 /* Is there one on the stack? */
 static bool
 has_frame(const struct jit *j)
@@ -594,8 +596,12 @@ emit_frame(struct jit *j)
    x86_vzeroupper(a);
    if (has_frame(j))
       x86_op(a, X86_LOAD, true, RSP, x86_mem(RSP, FRAME_B));
-   for (unsigned i = 0; i < 2 && j->rounds; i++)
+   if (j->rounds) {
       x86_pop(a, RDX);
+      x86_pop(a, RDX);
+      x86_op(a, X86_MOVZX8, false, RCX, THREAD(group_index));
+      x86_op(a, X86_STORE, false, RCX, ROUNDS(RDX, at));
+   }
    x86_pop(a, RDX);
    x86_op(a, X86_STORE, true, REG_LEFT, x86_mem(RDX, 0));
    for (unsigned i = 6; i-- > 0;)
@@ -647,8 +653,6 @@ emit_long_way(struct jit *j, const struct detour *s)
    x86_patch(a, next, a->size);
 }
 
-#define ROUNDS(base, member) x86_mem(base, (int32_t)offsetof(struct eu_series, member))
-
 void
 jit_load_rounds(struct jit *j, unsigned reg)
 {
@@ -664,11 +668,12 @@ emit_next_thread(struct jit *j, const struct detour *s)
 {
    struct x86 *a = &j->a;
    struct ways_out none = {.count = 0};
-   uint64_t here = (uint64_t)(uintptr_t)a->code + j->label[s->version][s->op] - 1;
+   uint32_t behind_it = j->label[s->version][s->op + 1];
+   j->failed |= !behind_it; /* cannot be: a block starts there */
    jit_load_rounds(j, RDX);
-   x86_op(a, X86_LOAD, false, RCX, ROUNDS(RDX, at));
+   x86_op(a, X86_MOVZX8, false, RCX, THREAD(group_index));
    x86_lea_indexed(a, RSI, RDX, RCX);
-   x86_mov_imm(a, RAX, here);
+   x86_mov_imm(a, RAX, (uint64_t)(uintptr_t)a->code + behind_it - 1);
    x86_op(a, X86_STORE, true, RAX, ROUNDS(RSI, resume[0]));
    /* Whose turn it is. */
    x86_imm(a, X86_ADD_I, false, x86_reg(RCX), 1);
@@ -686,24 +691,22 @@ emit_next_thread(struct jit *j, const struct detour *s)
    x86_imm(a, X86_CMP_I, false, x86_mem(RSI, (int32_t)offsetof(struct eu_thread, n0[0])), 0);
    jit_out_if(j, &none, CC_E);
    /* May anybody have another turn here? */
-   x86_op(a, X86_LOAD, true, RAX, ROUNDS(RDX, stopped));
+   x86_mov_imm(a, RAX, (uint64_t)(uintptr_t)j->k->space->dev->eu->stopped);
    x86_op(a, X86_MOVZX8, false, RAX, x86_mem(RAX, 0));
    x86_op(a, X86_OR, false, RAX, THREAD(owed));
    jit_out_if(j, &none, CC_NE);
-   x86_op(a, X86_LOAD, true, RAX, ROUNDS(RDX, slice));
+   x86_op(a, X86_LOAD, true, R8, ROUNDS(RDX, slice));
+   x86_op(a, X86_LOAD, true, RAX, x86_reg(R8));
    x86_op(a, X86_SUB, true, RAX, x86_reg(REG_LEFT));
-   x86_op(a, X86_LOAD, true, R8, ROUNDS(RDX, used));
-   x86_op(a, X86_ADD, true, R8, x86_reg(RAX));
-   x86_op(a, X86_CMP, true, R8, ROUNDS(RDX, most));
-   jit_out_if(j, &none, CC_A);
-   x86_op(a, X86_STORE, true, R8, ROUNDS(RDX, used));
-   x86_op(a, X86_ADD, true, RAX, THREAD(instructions));
-   x86_op(a, X86_STORE, true, RAX, THREAD(instructions));
-   x86_op(a, X86_LOAD, true, REG_LEFT, ROUNDS(RDX, slice));
-   x86_op(a, X86_STORE, false, RCX, ROUNDS(RDX, at));
+   x86_op(a, X86_SUB_TO, true, RAX, ROUNDS(RDX, room));
+   size_t too_much = x86_jump_if(a, CC_B);
+   x86_op(a, X86_ADD_TO, true, RAX, THREAD(instructions));
+   x86_op(a, X86_LEA, true, REG_LEFT, x86_mem(R8, -1)); /* the wait has been executed */
    x86_op(a, X86_LOAD, true, REG_THREAD, x86_reg(RSI));
-   x86_store_imm(a, THREAD(stop), EU_STOP_EOT); /* as at a thread's start */
+   x86_imm(a, X86_SUB_I, false, THREAD(n0[0]), 1);
    x86_jump_reg(a, RDI);
+   x86_patch(a, too_much, a->size);
+   x86_op(a, X86_ADD_TO, true, RAX, ROUNDS(RDX, room));
    for (unsigned i = 0; i < none.count; i++)
       x86_patch(a, none.at[i], a->size);
 }
@@ -826,6 +829,22 @@ resolve(struct jit *j)
    }
 }
 
+/* Who goes on with the next thread does its wait as well: all of them are for what a barrier
+ * notifies. */
+static void
+find_waits(struct jit *j)
+{
+   j->rounds = j->kind == JIT_SERIES;
+   for (uint32_t i = 0; i < j->k->op_count; i++) {
+      const struct eu_op *op = &j->k->ops[i];
+      if (!op->d || op->d->opcode != EU_OP_WAIT)
+         continue;
+      j->waits = true;
+      j->rounds = j->rounds && jit_notifications(op).disp == THREAD(n0[0]).disp;
+   }
+   j->rounds = j->rounds && j->waits;
+}
+
 /* The channels of all instructions that go by the mask; 0: no full version. */
 static uint32_t
 all_channels(const struct eu_kernel *k)
@@ -899,9 +918,7 @@ jit_emit(const struct eu_kernel *k, enum jit_kind kind, struct jit_code *c, size
    j.counts = k->space->dev->eu->counting;
    j.all = all_channels(k);
    j.has_full = j.all != 0;
-   for (uint32_t i = 0; i < k->op_count; i++)
-      j.waits |= k->ops[i].d && k->ops[i].d->opcode == EU_OP_WAIT;
-   j.rounds = j.waits && kind == JIT_SERIES;
+   find_waits(&j);
    bool ok = k->op_count <= MAX_OPS && allocate(&j);
    if (ok) {
       translate(&j, c);

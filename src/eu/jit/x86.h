@@ -76,7 +76,8 @@ void x86_patch(struct x86 *a, size_t end, size_t target);
 
 /* ---- integers, 32 bits unless `wide` -------------------------------------------------------- */
 
-/* The opcode's reg, r/m form: mov 8b, mov to memory 89, add 03, and 23, or 0b, sub 2b, xor 33, cmp
+/* The opcode's reg, r/m form: mov 8b, mov to memory 89, add 03 and 01, and 23, or 0b
+ * and 09, sub 2b and 29, xor 33, cmp
  * 3b, test 85, bts 0fab, movzx 0fb6 0fb7, movsx 0fbe 0fbf, lea 8d. */
 enum x86_op {
    X86_ADD = 0x03,
@@ -90,7 +91,9 @@ enum x86_op {
    /* the low bytes of the first four */ X86_STORE = 0x89,
    X86_LOAD = 0x8b,
    X86_LEA = 0x8d,
+   X86_ADD_TO = 0x01,
    X86_OR_TO = 0x09,
+   X86_SUB_TO = 0x29,
    X86_BTS = 0x0fab,
    X86_MOVZX8 = 0x0fb6,
    X86_MOVZX16 = 0x0fb7,

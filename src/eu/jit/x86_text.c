@@ -279,12 +279,13 @@ two_operands(struct reader *r, unsigned opcode, char out[128])
       const char *name;
       bool to_rm;
    } ops[] = {
-       {X86_ADD, "add", false},      {X86_OR, "or", false},        {X86_AND, "and", false},
-       {X86_SUB, "sub", false},      {X86_XOR, "xor", false},      {X86_CMP, "cmp", false},
-       {X86_TEST, "test", true},     {X86_TEST8, "test", true},    {X86_STORE, "mov", true},
-       {X86_LOAD, "mov", false},     {X86_LEA, "lea", false},      {X86_OR_TO, "or", true},
-       {X86_BTS, "bts", true},       {X86_MOVZX8, "movzx", false}, {X86_MOVZX16, "movzx", false},
-       {X86_MOVSX8, "movsx", false}, {X86_MOVSX16, "movsx", false}};
+       {X86_ADD, "add", false},      {X86_OR, "or", false},         {X86_AND, "and", false},
+       {X86_SUB, "sub", false},      {X86_XOR, "xor", false},       {X86_CMP, "cmp", false},
+       {X86_TEST, "test", true},     {X86_TEST8, "test", true},     {X86_STORE, "mov", true},
+       {X86_LOAD, "mov", false},     {X86_LEA, "lea", false},       {X86_OR_TO, "or", true},
+       {X86_ADD_TO, "add", true},    {X86_SUB_TO, "sub", true},     {X86_BTS, "bts", true},
+       {X86_MOVZX8, "movzx", false}, {X86_MOVZX16, "movzx", false}, {X86_MOVSX8, "movsx", false},
+       {X86_MOVSX16, "movsx", false}};
    for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
       if (ops[i].op != opcode)
          continue;
