@@ -171,8 +171,15 @@ enum eu_stop eu_run(struct eu_thread *t, uint64_t budget);
 uint32_t eu_enter(struct eu *eu);
 void eu_leave(struct eu *eu, uint32_t host_modes);
 enum eu_stop eu_run_inside(struct eu_thread *t, uint64_t budget);
-/* A notification (gateway): adds one to n0.<sub>; a waiting thread may then be run again. */
-void eu_notify(struct eu_thread *t, unsigned sub);
+/* EU-033: a notification (gateway) adds one to n0.<sub>; a waiting thread may then be run again. */
+static inline void
+eu_notify(struct eu_thread *t, unsigned sub)
+{
+   if (sub == 1)
+      t->n0[1] = 1; /* one bit: host to thread */
+   else if (sub < 3)
+      t->n0[sub] = (t->n0[sub] + 1) & 0xffff;
+}
 
 /* Calls fn with what the thread itself knows of itself filled in. */
 void eu_thread_tell(struct eu_thread *t, struct pergola_thread *info, pergola_thread_fn fn,

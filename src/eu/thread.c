@@ -52,16 +52,6 @@ eu_thread_mark(struct eu_thread *t, unsigned first_reg, unsigned count)
       t->initialised[1] |= below(end - 64) & ~below(first_reg > 64 ? first_reg - 64 : 0);
 }
 
-/* EU-033 */
-void
-eu_notify(struct eu_thread *t, unsigned sub)
-{
-   if (sub == 1)
-      t->n0[1] = 1; /* one bit: host to thread */
-   else if (sub < 3)
-      t->n0[sub] = (t->n0[sub] + 1) & 0xffff;
-}
-
 /* P3D-091: whose thread it is; NULL: the thread spawner's. */
 static const char *
 shader_of(unsigned ffid)
