@@ -190,28 +190,30 @@ begin(struct eu_series *s, const struct eu_thread *fresh, bool waits)
    if (!code || !code->entry[0] || code->waits != waits)
       return false;
    bool known = sf_buffers_good(fresh->buffers, fresh);
-   memset(s, 0, offsetof(struct eu_series, resume));
-   memcpy(s->needs, k->needs, sizeof(s->needs));
-   memcpy(s->touches, k->touches, sizeof(s->touches));
-   memcpy(s->uniform_needs, k->uniform_needs, sizeof(s->uniform_needs));
-   memcpy(s->fetch_needs, k->moves_needs, sizeof(s->fetch_needs));
-   s->channels = k->channels;
-   s->ends = k->ends;
-   s->quiet = k->quiet;
-   s->counts = env->dev->eu->counting; /* what is counted is executed */
-   s->uniform = k->uniform && !s->counts;
-   s->fetch = k->moves && !s->counts ? &k->moves->d->quick : NULL;
-   s->enter = jit_enter_of(code);
-   s->entry = s->again = code->entry[0];
-   s->full_channels =
-       code->full ? code->channels : UINT32_MAX; /* as no thread of a series has them */
-   s->full_entry = code->full;
-   s->kernel = k;
-   s->modes = fpmode_thread(fresh);
-   s->again_ip = k->start;
-   s->stopped = env->dev->eu->stopped;
-   s->ops = k->ops;
-   s->buffers = known ? fresh->buffers : &jit_no_buffers;
+   *s = (struct eu_series){
+       .channels = k->channels,
+       .needs = {k->needs[0], k->needs[1]},
+       .touches = {k->touches[0], k->touches[1]},
+       .ends = k->ends,
+       .quiet = k->quiet,
+       .counts = env->dev->eu->counting,
+       /* What is counted is executed. */
+       .uniform = k->uniform && !env->dev->eu->counting,
+       .uniform_needs = {k->uniform_needs[0], k->uniform_needs[1]},
+       .fetch = k->moves && !env->dev->eu->counting ? &k->moves->d->quick : NULL,
+       .fetch_needs = {k->moves_needs[0], k->moves_needs[1]},
+       .enter = jit_enter_of(code),
+       .entry = code->entry[0],
+       .full_channels =
+           code->full ? code->channels : UINT32_MAX, /* as no thread of a series has them */
+       .full_entry = code->full,
+       .kernel = k,
+       .modes = fpmode_thread(fresh),
+       .again_ip = k->start,
+       .again = code->entry[0],
+       .stopped = env->dev->eu->stopped,
+       .ops = k->ops,
+       .buffers = known ? fresh->buffers : &jit_no_buffers};
    begin_iterate(s, code, fresh);
    fpmode_set(s->modes);
    return true;
@@ -234,12 +236,12 @@ eu_series_holds(const struct eu_series *s, const struct eu_thread *fresh)
 }
 
 bool
-eu_rounds_begin(struct eu_series *s, const struct eu_thread *fresh, uint8_t barrier_id)
+eu_rounds_begin(struct eu_rounds *r, const struct eu_thread *fresh, uint8_t barrier_id)
 {
-   if (fresh->env->dev->eu->counting || !begin(s, fresh, true))
+   if (fresh->env->dev->eu->counting || !begin(&r->series, fresh, true))
       return false;
-   memset(s->resume, 0, sizeof(s->resume));
-   s->barrier = hw_put(barrier_id, GEN7_BARRIERMSG_PAYLOAD__BARRIERID);
+   memset(r->resume, 0, sizeof(r->resume));
+   r->series.barrier = hw_put(barrier_id, GEN7_BARRIERMSG_PAYLOAD__BARRIERID);
    return true;
 }
 
@@ -254,8 +256,9 @@ entry_at(struct eu_series *s, uint32_t ip)
 
 /* Native code, as far as it comes; then the rest of the slice of the thread that it has left. */
 static enum eu_stop
-run_ring(struct eu_series *s, uint64_t entry, uint64_t budget)
+run_ring(struct eu_rounds *r, uint64_t entry, uint64_t budget)
 {
+   struct eu_series *s = &r->series;
    struct eu_thread *t = s->threads[s->at];
    uint64_t left = budget, room = s->room;
    t->careful = 0;
@@ -269,7 +272,7 @@ run_ring(struct eu_series *s, uint64_t entry, uint64_t budget)
    s->last = budget - left;
    bool own = !op && t->stop <= EU_STOP_BREAK;
    if (!own || t->stop != EU_STOP_WAIT)
-      s->resume[s->at] = 0;
+      r->resume[s->at] = 0;
    if (own) {
       s->inside |= UINT64_C(1) << s->at;
       return t->stop;
@@ -283,17 +286,18 @@ run_ring(struct eu_series *s, uint64_t entry, uint64_t budget)
 }
 
 enum eu_stop
-eu_rounds_run(struct eu_series *s, uint64_t budget)
+eu_rounds_run(struct eu_rounds *r, uint64_t budget)
 {
+   struct eu_series *s = &r->series;
    struct eu_thread *t = s->threads[s->at];
    uint64_t own = UINT64_C(1) << s->at;
    uint64_t entry = t->ip == s->again_ip ? s->again : entry_at(s, t->ip);
    bool ordinary = s->inside & own || (t->kernel == s->kernel && !t->debug);
    if (entry && ordinary && !t->waiting && budget && !__atomic_load_n(s->stopped, __ATOMIC_RELAXED))
-      return run_ring(s, entry, budget);
+      return run_ring(r, entry, budget);
    uint64_t before = t->instructions;
    s->inside &= ~own;
-   s->resume[s->at] = 0;
+   r->resume[s->at] = 0;
    enum eu_stop stop = eu_run_inside(t, budget);
    s->last = t->instructions - before;
    fpmode_set(s->modes);

@@ -60,9 +60,13 @@ struct eu_series {
    uint32_t ring, at;
    uint32_t barrier; /* dword 2 of a BarrierMsg of the group's, with its own count: these fields */
    uint64_t slice, room, last; /* last: of the last one alone */
-   /* Where its code goes on behind the wait at which it has stopped; or 0. Of rounds alone, and
-    * last: it is long, and a series begins with every small triangle. */
-   uint64_t resume[GROUP_MAX_THREADS];
+};
+/* Threads that wait for each other have more, which is long: a series begins with every small
+ * triangle. */
+struct eu_rounds {
+   struct eu_series series;            /* first: native code is given it */
+   uint64_t resume[GROUP_MAX_THREADS]; /* where a thread's code goes on behind the wait at which it
+                                          has stopped; or 0 */
 };
 void eu_tally_thread(struct eu_thread *t, bool first);
 /* Where a thread with these registers would fetch: it runs up to its ld, and has to be started
@@ -105,10 +109,10 @@ eu_series_iterate(const struct eu_series *s, struct eu_thread *t, const uint8_t 
 
 /* The same for threads that wait for each other, each in memory of its own: rounds of them, from
  * wait to wait. False: as above. */
-bool eu_rounds_begin(struct eu_series *s, const struct eu_thread *fresh, uint8_t barrier_id);
+bool eu_rounds_begin(struct eu_rounds *r, const struct eu_thread *fresh, uint8_t barrier_id);
 /* As eu_run_inside, from the thread's start or from where it has stopped, for the thread `at`; then
  * those behind it in the ring. Why the last one stopped that ran, which `at` tells; all before it
  * wait. Adds to what the last one has executed. */
-enum eu_stop eu_rounds_run(struct eu_series *s, uint64_t budget);
+enum eu_stop eu_rounds_run(struct eu_rounds *r, uint64_t budget);
 
 #endif

@@ -164,33 +164,34 @@ notified(const struct eu_thread *t)
  * behind the last: the index becomes that of the last one that ran, which has executed `used`.
  * *did: those before it did something. */
 static enum eu_stop
-step_in_rounds(struct group_worker *w, struct eu_series *rounds, unsigned *index, uint64_t slice,
+step_in_rounds(struct group_worker *w, struct eu_rounds *rounds, unsigned *index, uint64_t slice,
                int64_t *budget, uint64_t *used, bool *did)
 {
+   struct eu_series *s = &rounds->series;
    bool whole = *budget > (int64_t)GROUP_SLICE;
    unsigned first = *index;
-   rounds->threads = w->pointer;
-   rounds->ring = whole ? w->group.thread_count : 0;
-   rounds->at = first;
-   rounds->slice = slice;
-   rounds->room = (uint64_t)(*budget - (int64_t)slice);
-   uint64_t room = rounds->room;
+   s->threads = w->pointer;
+   s->ring = whole ? w->group.thread_count : 0;
+   s->at = first;
+   s->slice = slice;
+   s->room = (uint64_t)(*budget - (int64_t)slice);
+   uint64_t room = s->room;
    enum eu_stop stop = eu_rounds_run(rounds, slice);
-   *did = rounds->room != room;
+   *did = s->room != room;
    if (*did) { /* all that wait natively have waited before, but perhaps this one */
       w->group.state[first] = GROUP_WAITING;
       w->rings++;
    }
-   *index = rounds->at;
-   *budget -= (int64_t)(room - rounds->room);
-   *used = rounds->last;
+   *index = s->at;
+   *budget -= (int64_t)(room - s->room);
+   *used = s->last;
    return stop;
 }
 
 /* One turn of one thread, or of several in rounds: the index is then that of the last. True: one
  * did something. rounds: or NULL. */
 static bool
-group_step(struct group_worker *w, struct eu_series *rounds, unsigned *at, int64_t *budget)
+group_step(struct group_worker *w, struct eu_rounds *rounds, unsigned *at, int64_t *budget)
 {
    struct eu_thread *t = w->pointer[*at];
    struct eu_group *g = &w->group;
@@ -212,7 +213,7 @@ group_step(struct group_worker *w, struct eu_series *rounds, unsigned *at, int64
    *budget -= (int64_t)(used ? used : 1) + eu_thread_paid(t);
    switch (stop) {
    case EU_STOP_EOT:
-      if (rounds && rounds->ends)
+      if (rounds && rounds->series.ends)
          g->released |= UINT64_C(1) << index;
       group_check_release(w, index);
       group_thread_ended(w, index);
@@ -240,7 +241,7 @@ group_run(struct group_worker *w, int64_t *budget)
    if (w->ended == g->thread_count)
       return true;
    w->in_series = false;
-   struct eu_series s, *rounds = group_rounds_begin(w, &s) ? &s : NULL;
+   struct eu_rounds r, *rounds = group_rounds_begin(w, &r) ? &r : NULL;
    while (w->ended < g->thread_count) {
       bool progress = false;
       for (unsigned i = 0; i < g->thread_count; i++) {

@@ -22,8 +22,8 @@ group_check_release(struct group_worker *w, unsigned index)
  * the turns. */
 void group_run_series(struct group_worker *w, int64_t *budget);
 /* Threads that wait for each other. False: they have to be run as any others. */
-struct eu_series;
-bool group_rounds_begin(struct group_worker *w, struct eu_series *s);
+struct eu_rounds;
+bool group_rounds_begin(struct group_worker *w, struct eu_rounds *r);
 /* As group_make_thread, for a thread of rounds. */
 void group_make_in_rounds(struct group_worker *w);
 

@@ -66,12 +66,12 @@ has_series(const struct group_worker *w)
 }
 
 bool
-group_rounds_begin(struct group_worker *w, struct eu_series *s)
+group_rounds_begin(struct group_worker *w, struct eu_rounds *r)
 {
    if (!w->group.barrier_enabled || !has_series(w) ||
-       !eu_rounds_begin(s, w->fresh, w->group.barrier_id))
+       !eu_rounds_begin(r, w->fresh, w->group.barrier_id))
       return false;
-   find_needs(w, s);
+   find_needs(w, &r->series);
    return true;
 }
 

@@ -168,7 +168,7 @@ group_threads(struct group_worker *w, struct snapshot *s)
 void
 group_worker_snapshot(void *data, struct snapshot *s)
 {
-   SNAPSHOT_LOOKED_AT(struct group_worker, 10880);
+   SNAPSHOT_LOOKED_AT(struct group_worker, 10368);
    struct group_worker *w = data;
    if (!w->work.running)
       return;

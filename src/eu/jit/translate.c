@@ -545,7 +545,8 @@ translate_all(struct jit *j, enum version version)
 
 /* ---- around it ------------------------------------------------------------------------------ */
 
-#define ROUNDS(base, member) x86_mem(base, (int32_t)offsetof(struct eu_series, member))
+#define ROUNDS(base, member) x86_mem(base, (int32_t)offsetof(struct eu_rounds, series.member))
+#define RESUME(base) x86_mem(base, (int32_t)offsetof(struct eu_rounds, resume))
 
 /* Is there one on the stack? */
 static bool
@@ -674,7 +675,7 @@ emit_next_thread(struct jit *j, const struct detour *s)
    x86_op(a, X86_MOVZX8, false, RCX, THREAD(group_index));
    x86_lea_indexed(a, RSI, RDX, RCX);
    x86_mov_imm(a, RAX, (uint64_t)(uintptr_t)a->code + behind_it - 1);
-   x86_op(a, X86_STORE, true, RAX, ROUNDS(RSI, resume[0]));
+   x86_op(a, X86_STORE, true, RAX, RESUME(RSI));
    /* Whose turn it is. */
    x86_imm(a, X86_ADD_I, false, x86_reg(RCX), 1);
    x86_op(a, X86_CMP, false, RCX, ROUNDS(RDX, ring));
@@ -683,7 +684,7 @@ emit_next_thread(struct jit *j, const struct detour *s)
    x86_op(a, X86_XOR, false, RCX, x86_reg(RCX));
    x86_patch(a, behind, a->size);
    x86_lea_indexed(a, RSI, RDX, RCX);
-   x86_op(a, X86_LOAD, true, RDI, ROUNDS(RSI, resume[0]));
+   x86_op(a, X86_LOAD, true, RDI, RESUME(RSI));
    x86_op(a, X86_TEST, true, RDI, x86_reg(RDI));
    jit_out_if(j, &none, CC_Z);
    x86_op(a, X86_LOAD, true, RSI, ROUNDS(RDX, threads));
