@@ -175,17 +175,16 @@ apply(struct pergola_runner *r, const struct bus_message *m)
    return 0;
 }
 
-/* The lock is held, and the device is nobody's else. */
+/* The lock is held, and the device is nobody's else. *wake: the runner has to look. */
 static uint64_t
-apply_here(struct pergola_runner *r, const struct bus_message *m)
+apply_here(struct pergola_runner *r, const struct bus_message *m, bool *wake)
 {
    if (!r->dev)
       return 0;
    uint64_t result = apply(r, m);
-   if (acts(r, m) || r->risen || r->line != r->line_now) {
+   *wake = acts(r, m) || r->risen || r->line != r->line_now;
+   if (*wake)
       r->woken = r->touched = true;
-      pthread_cond_signal(&r->work);
-   }
    return result;
 }
 
@@ -256,9 +255,12 @@ call(struct pergola_runner *r, struct bus_message m, bool wait)
    }
    pthread_mutex_lock(&r->lock);
    if (!wait_for_room(r)) {
+      bool wake = false;
       runner_drain(r); /* what others have left when it stopped comes first */
-      result = apply_here(r, &m);
+      result = apply_here(r, &m, &wake);
       pthread_mutex_unlock(&r->lock);
+      if (wake) /* now: whom it wakes wants the lock */
+         pthread_cond_signal(&r->work);
       return result;
    }
    enqueue(r, &m);
