@@ -65,7 +65,7 @@ int kernel_wait(struct kernel *k, int64_t deadline_ns);
 int kernel_wait_interruptible(struct kernel *k, int64_t deadline_ns);
 /* … or after any, as for poll(). */
 int kernel_wait_once(struct kernel *k, int64_t deadline_ns);
-void kernel_wake(struct kernel *k);
+void kernel_wake(struct kernel *k); /* under the lock, or after what has changed under it */
 int64_t monotonic_ns(void);
 
 #endif

@@ -6,21 +6,32 @@
 #include "pergola/pergola_trace.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define WATCHED (1u << 18) /* units for which threads are looked at before they count as hung */
 
+#define GIVE_WAY 100u /* times, before a sleep, which is longer than most of what has the lock */
+
+static void
+give_way(unsigned attempt)
+{
+   struct timespec t = {0, 10000};
+   if (attempt < GIVE_WAY)
+      sched_yield();
+   else
+      nanosleep(&t, NULL);
+}
+
 /* The holder of the lock may be waiting for an answer from the bus: serve it meanwhile. */
 static void
 lock_kernel(struct kernel *k)
 {
-   while (pthread_mutex_trylock(&k->lock)) {
+   for (unsigned i = 0; pthread_mutex_trylock(&k->lock); i++) {
       __atomic_store_n(&k->device_waits, true, __ATOMIC_RELEASE);
-      if (pergola_runner_serve(k->runner))
-         continue;
-      struct timespec t = {0, 20000};
-      nanosleep(&t, NULL);
+      if (!pergola_runner_serve(k->runner))
+         give_way(i);
    }
    __atomic_store_n(&k->device_waits, false, __ATOMIC_RELEASE);
 }
@@ -28,11 +39,20 @@ lock_kernel(struct kernel *k)
 void
 kernel_lock(struct kernel *k)
 {
-   while (__atomic_load_n(&k->device_waits, __ATOMIC_ACQUIRE)) {
-      struct timespec t = {0, 10000};
-      nanosleep(&t, NULL);
-   }
+   for (unsigned i = 0; __atomic_load_n(&k->device_waits, __ATOMIC_ACQUIRE); i++)
+      give_way(i);
    pthread_mutex_lock(&k->lock);
+}
+
+/* Who waits is woken after the lock is free: it wants it at once. */
+static void
+retire(struct kernel *k)
+{
+   lock_kernel(k);
+   bool any = requests_retire(k);
+   pthread_mutex_unlock(&k->lock);
+   if (any)
+      kernel_wake(k);
 }
 
 /* As i915's handler: master off, look at and clear the bank, master on. */
@@ -49,9 +69,7 @@ on_interrupt(void *data, bool asserted)
    bus_write(k, REG_DEIER, REG_DEIER__MASTER_INTERRUPT_CONTROL);
    if (!iir)
       return;
-   lock_kernel(k);
-   requests_retire(k);
-   pthread_mutex_unlock(&k->lock);
+   retire(k);
 }
 
 static bool
@@ -147,9 +165,7 @@ budget_exceeded(struct kernel *k)
 {
    struct pergola_story watch;
    enum pergola_run_result result = pergola_story_watch(k->dev, WATCHED, &watch);
-   lock_kernel(k);
-   requests_retire(k); /* what has ended just now */
-   pthread_mutex_unlock(&k->lock);
+   retire(k); /* what has ended just now */
    if (result == PERGOLA_RUN_BUDGET)
       declare_hang(k, "the batch did not end within the budget of --hang-budget", OVER_BUDGET,
                    &watch);

@@ -43,8 +43,8 @@ struct kernel_options {
 
 struct kernel {
    pthread_mutex_t lock;
-   uint32_t wakes; /* counts; a change wakes who waits: something completed */
-   unsigned waiters;
+   uint32_t wakes;    /* counts; a change wakes who waits: something completed; atomic */
+   unsigned waiters;  /* changed under the lock; atomic */
    bool device_waits; /* for the lock; atomic */
    struct kernel_options options;
    const struct pergola_sku *sku;

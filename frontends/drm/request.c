@@ -240,7 +240,6 @@ requests_retire(struct kernel *k)
    if (any) {
       requests_submit(k);
       sync_files_poll(k);
-      kernel_wake(k);
    }
    return any;
 }

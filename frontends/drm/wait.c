@@ -105,16 +105,16 @@ wait(struct kernel *k, int64_t deadline_ns, enum sleep_kind kind)
           -1; /* what drivers mean by it; a sleep without a limit restarts on every host */
    if (deadline_ns >= 0 && monotonic_ns() >= deadline_ns)
       return -ETIME;
-   uint32_t seen = k->wakes;
+   uint32_t seen = __atomic_load_n(&k->wakes, __ATOMIC_RELAXED);
    bool came = signal_came(kind);
-   k->waiters++;
+   count_by(&k->waiters, 1);
    pthread_mutex_unlock(&k->lock);
    struct client_state client;
    kernel_step_out(&client);
    int ret = came ? -EINTR : go_to_sleep(&k->wakes, seen, deadline_ns, kind);
    kernel_step_in(&client);
    pthread_mutex_lock(&k->lock);
-   k->waiters--;
+   count_by(&k->waiters, -1);
    return ret;
 }
 
@@ -140,6 +140,6 @@ void
 kernel_wake(struct kernel *k)
 {
    __atomic_add_fetch(&k->wakes, 1, __ATOMIC_RELEASE);
-   if (k->waiters)
+   if (__atomic_load_n(&k->waiters, __ATOMIC_RELAXED))
       syscall(SYS_futex, &k->wakes, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, INT_MAX, NULL, NULL, 0);
 }
