@@ -371,10 +371,12 @@ make_shadow(struct exec *x, uint32_t batch_address)
 {
    struct request *r = x->r;
    uint32_t len = (uint32_t)x->batch_len;
-   int ret;
-   do
-      ret = gem_create(x->k, (len + 8 + PAGE - 1) & ~(PAGE - 1), &r->shadow);
-   while (ret && wait_for_others(x));
+   uint64_t size = (len + 8ull + PAGE - 1) & ~(PAGE - 1);
+   int ret = 0;
+   if (!shadow_take_spare(r, size))
+      do
+         ret = gem_create(x->k, size, &r->shadow);
+      while (ret && wait_for_others(x));
    if (!ret)
       ret = bind_users_again(x); /* the batch may be the client's memory */
    if (ret)
@@ -399,11 +401,11 @@ make_shadow(struct exec *x, uint32_t batch_address)
    while (ret == -EBUSY && wait_for_others(x));
    if (ret)
       return ret;
-   do
-      ret = ggtt_bind(x->k, r->shadow->physical, r->shadow->size, &r->shadow_ggtt);
-   while (ret == -ENOSPC && wait_for_others(x));
-   if (ret)
-      return ret;
+   while (!r->shadow_ggtt) {
+      ret = ggtt_bind(x->k, r->shadow->physical, size, &r->shadow_ggtt);
+      if (ret && (ret != -ENOSPC || !wait_for_others(x)))
+         return ret;
+   }
    r->first = (uint32_t)r->shadow_ggtt;
    r->first_secure = true;
    r->second = (uint32_t)v->address + len;
@@ -467,6 +469,8 @@ commit(struct exec *x)
 static int
 write_back(struct exec *x)
 {
+   if (!x->relocate)
+      return 0; /* all of them are where the client believes them to be */
    for (uint32_t i = 0; i < x->count; i++) {
       uint64_t at = x->a->buffers_ptr + (uint64_t)i * sizeof(x->list[0]) +
                     offsetof(struct drm_i915_gem_exec_object2, offset);

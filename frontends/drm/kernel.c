@@ -147,6 +147,7 @@ kernel_destroy(struct kernel *k)
       drop_requests(inflight);
       drop_requests(queue);
    }
+   shadow_drop_spare(k);
    while (k->maps)
       gem_unref(k->map[--k->maps].object);
    context_unref(k->kernel_context);
@@ -320,6 +321,7 @@ resume(struct kernel *k)
    int ret = split_objects(k);
    k->forked = false; /* from here on what is freed is the child's own */
    requests_forget(k);
+   shadow_drop_spare(k); /* the parent's */
    if (!ret)
       ret = create_device(k, &error);
    if (!ret)

@@ -53,7 +53,9 @@ struct kernel {
    struct arena memory;           /* what the kernel keeps for itself: private, copied by fork */
    struct arena objects;          /* shared with the client's maps */
    struct arena *old_objects;     /* after a fork: the parent's, kept mapped */
-   bool forked;                   /* a child that has not used the GPU yet */
+   struct gem_object *spare;      /* the last request's shadow, for the next one; or NULL */
+   uint64_t spare_ggtt;
+   bool forked; /* a child that has not used the GPU yet */
    struct range_alloc user_physical, ggtt, map_offsets;
    uint32_t *gsm; /* copy of the GTT entries */
    uint64_t scratch_ggtt, scratch_physical;

@@ -41,6 +41,52 @@ request_create(struct kernel *k, struct context *ctx, int engine)
    return r;
 }
 
+#define SPARE_MOST 0x10000u
+
+static void
+shadow_free(struct kernel *k, struct gem_object *o, uint64_t ggtt)
+{
+   if (ggtt)
+      ggtt_unbind(k, ggtt, o->size);
+   gem_unref(o);
+}
+
+void
+shadow_drop_spare(struct kernel *k)
+{
+   if (k->spare)
+      shadow_free(k, k->spare, k->spare_ggtt);
+   k->spare = NULL;
+}
+
+/* Pages and place in the GGTT wait for the next request, which would have to be given them anew. */
+static bool
+shadow_keep(struct kernel *k, struct request *r)
+{
+   struct gem_object *o = r->shadow;
+   if (!r->shadow_ggtt || o->size > SPARE_MOST || o->arena != &k->objects || gem_busy(o, false))
+      return false;
+   while (o->vmas)
+      vm_unbind(o->vmas);
+   shadow_drop_spare(k);
+   k->spare = o;
+   k->spare_ggtt = r->shadow_ggtt;
+   return true;
+}
+
+bool
+shadow_take_spare(struct request *r, uint64_t size)
+{
+   struct kernel *k = r->ctx->k;
+   if (!k->spare || k->spare->size != size)
+      return false;
+   r->shadow = k->spare;
+   r->shadow_ggtt = k->spare_ggtt;
+   k->spare = NULL;
+   memset(r->shadow->host, 0, size);
+   return true;
+}
+
 void
 request_free(struct request *r)
 {
@@ -53,11 +99,8 @@ request_free(struct request *r)
    free(r->object);
    free(r->capture);
    dump_free(r->dump);
-   if (r->shadow) {
-      if (r->shadow_ggtt)
-         ggtt_unbind(k, r->shadow_ggtt, r->shadow->size);
-      gem_unref(r->shadow);
-   }
+   if (r->shadow && !shadow_keep(k, r))
+      shadow_free(k, r->shadow, r->shadow_ggtt);
    if (r->zombie)
       context_finish(r->zombie);
    context_unref(r->previous);

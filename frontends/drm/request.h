@@ -69,10 +69,14 @@ void ring_emit_request(struct kernel *k, struct engine *e, struct request *r);
 
 struct request *request_create(struct kernel *k, struct context *ctx, int engine);
 void request_free(struct request *r);
+/* The command parser's copy of a batch: false, there is none of that size. */
+bool shadow_take_spare(struct request *r, uint64_t size);
+void shadow_drop_spare(struct kernel *k);
 int request_depend(struct request *r, struct fence *f);
 void request_queue(struct kernel *k, struct request *r);
 void requests_submit(struct kernel *k); /* what has become ready */
-/* Completed work, from the status pages. True if anything completed. */
+/* Completed work, from the status pages. True if anything completed: kernel_wake() is the caller's.
+ */
 bool requests_retire(struct kernel *k);
 /* After a fork: what was outstanding belongs to the parent. */
 void requests_forget(struct kernel *k);

@@ -66,6 +66,38 @@ parsed_batch(void **state)
    }
 }
 
+/* The copy of one request serves the next one of its size, and shows nothing of it. */
+static void
+copy_is_kept(void **state)
+{
+   struct rig *r = *state;
+   const uint32_t lengths[] = {4088, 24, 4096, 24};
+   uint32_t target = new_object(r->f, 4096);
+   struct gem_object *before = NULL;
+   for (uint32_t i = 0; i < 4; i++) {
+      struct store s;
+      store_begin(r->f, &s, target, 4 * i, 50 + i, rings[i % RINGS]);
+      for (uint32_t j = 5; j < lengths[i] / 4; j++)
+         s.map[j] = 0xdeadbeef; /* behind the end */
+      s.exec.batch_len = lengths[i];
+      assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+      assert_int_equal(wait_object(r->f, target, -1), 0);
+      assert_int_equal(read_word(r->f, target, 4 * i), 50 + i);
+      store_done(r->f, &s);
+      kernel_lock(r->k);
+      struct gem_object *o = r->k->spare;
+      assert_non_null(o);
+      assert_null(o->vmas);
+      assert_int_equal(o->size, i == 2 ? 8192 : 4096);
+      if (i == 1)
+         assert_ptr_equal(o, before);
+      for (uint64_t j = lengths[i] + 8; j < o->size; j++)
+         assert_int_equal(o->host[j], 0);
+      before = o;
+      pthread_mutex_unlock(&r->k->lock);
+   }
+}
+
 /* DRM-004: an allowed register load takes effect in a checked batch and is a no-op in one that the
  * parser refuses; neither is an error. */
 static void
@@ -725,6 +757,32 @@ readonly_relocations(void **state)
    munmap(list, 4096);
 }
 
+/* DRM-006: nothing is written to a list whose objects are where it says. */
+static void
+readonly_list(void **state)
+{
+   proves("DRM-006");
+   struct rig *r = *state;
+   uint32_t h = new_object(r->f, 4096);
+   struct store s;
+   store_begin(r->f, &s, h, 8, 0x55, I915_EXEC_RENDER);
+   struct drm_i915_gem_exec_object2 *list =
+       mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   assert_ptr_not_equal(list, MAP_FAILED);
+   memcpy(list, s.object, sizeof(s.object));
+   s.exec.buffers_ptr = (uintptr_t)list;
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(mprotect(list, 4096, PROT_READ), 0);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
+   assert_int_equal(mprotect(list, 4096, PROT_READ | PROT_WRITE), 0);
+   list[0].offset ^= 1; /* not where it is */
+   assert_int_equal(mprotect(list, 4096, PROT_READ), 0);
+   assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), -EFAULT);
+   assert_int_equal(wait_object(r->f, h, -1), 0);
+   store_done(r->f, &s);
+   munmap(list, 4096);
+}
+
 /* DRM-110: closing its last handle in a file takes an object's address there, though another file
  * has it. */
 static void
@@ -757,10 +815,12 @@ main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
    const struct CMUnitTest tests[] = {
        T(readonly_relocations),
+       T(readonly_list),
        T(address_goes_with_handle),
        T(store_on_every_ring),
        T(absent_rings),
        T(parsed_batch),
+       T(copy_is_kept),
        T(privileges_by_the_parser),
        T(parser_refuses_malformed),
        T(placement_is_stable),

@@ -77,6 +77,33 @@ fork_in_the_middle(int fd)
 }
 
 static int
+work_of_its_own(int fd)
+{
+   int failures = 0;
+   uint32_t o = create(fd, 4096), mark = (uint32_t)getpid() << 10;
+   volatile uint32_t *p = map(fd, o, 4096, I915_MMAP_OFFSET_WB);
+   for (unsigned i = 0; i < 400; i++)
+      failures += store(fd, I915_EXEC_RENDER, o, 4 * i, mark + i, NULL) || wait_idle(fd, o) ||
+                  p[i] != mark + i;
+   munmap((void *)p, 4096);
+   destroy(fd, o);
+   return failures;
+}
+
+/* What the parent's kernel has kept for later is not the child's. */
+static int
+both_at_once(int fd)
+{
+   int status = 1, failures = 0;
+   pid_t child = fork(), ended = child;
+   if (!child)
+      _exit(work_of_its_own(fd) != 0);
+   while (child > 0 && !(ended = waitpid(child, &status, WNOHANG)))
+      failures += work_of_its_own(fd);
+   return child < 0 || ended != child || status || failures;
+}
+
+static int
 use_own(int fd)
 {
    (void)fd;
@@ -182,6 +209,7 @@ main(void)
              p[16] == 6,
          "and the parent still has it");
    CHECK(!fork_in_the_middle(fd), "forks while batches are in flight");
+   CHECK(!both_at_once(fd), "parent and child are at work at once");
    CHECK(!in_child(use_own, -1), "a child opens its own");
    CHECK(in_child(exit_in_the_middle, -1) == 17, "a child exits with work in flight");
    CHECK(!run_threads(fd), "eight threads, 60 batches each");
