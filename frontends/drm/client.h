@@ -32,6 +32,9 @@ bool guard_repaired(uint64_t start, uint64_t size); /* have any been put in? */
 void guard_tell(void);                              /* on the device's thread */
 /* What was just mapped, anywhere: true, they are the batch's now; map again. */
 bool guard_takes(void *map, size_t size);
+/* A copy that a fault ends, which is then not done. False: nothing is copied, since the handler is
+ * not there. */
+bool guard_copy(void *to, const void *from, size_t size, bool *done);
 /* Faults of the client's own threads are shown to this first: true, the client goes on. */
 void guard_client(bool (*on_fault)(const siginfo_t *info, void *context));
 

@@ -278,11 +278,51 @@ keep_from_client(int number, siginfo_t *info, void *context)
       kill(getpid(), number);
 }
 
+/* ---- copies from and to the client's memory ------------------------------------------------- */
+
+#ifdef __x86_64__
+/* Returns how many bytes are left: when its one access to memory faults, it goes on behind it. */
+size_t guard_move(void *to, const void *from, size_t size);
+extern const char guard_move_access[], guard_move_end[];
+__asm__(".pushsection .text\n"
+        ".hidden guard_move, guard_move_access, guard_move_end\n"
+        ".globl guard_move, guard_move_access, guard_move_end\n"
+        ".type guard_move, @function\n"
+        "guard_move:\n"
+        "   .cfi_startproc\n"
+        "   mov %rdx, %rcx\n"
+        "guard_move_access:\n"
+        "   rep movsb\n"
+        "guard_move_end:\n"
+        "   mov %rcx, %rax\n"
+        "   ret\n"
+        "   .cfi_endproc\n"
+        ".size guard_move, . - guard_move\n"
+        ".popsection");
+
+static bool
+copy_ends(const siginfo_t *info, void *context)
+{
+   greg_t *ip = &((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+   if (info->si_code <= 0 || *ip != (greg_t)guard_move_access)
+      return false;
+   *ip = (greg_t)guard_move_end;
+   return true;
+}
+#else
+static bool
+copy_ends(const siginfo_t *info, void *context)
+{
+   return false;
+}
+#endif
+
 static void
 on_fault(int level, int number, siginfo_t *info, void *context)
 {
    int saved = errno;
-   if (!client_goes_on(number, info, context) && !repair(number, info)) {
+   if (!copy_ends(info, context) && !client_goes_on(number, info, context) &&
+       !repair(number, info)) {
       if (of_the_device)
          keep_from_client(number, info, context);
       else
@@ -312,6 +352,41 @@ static void (*const on_fault_at[HANDLERS])(int, siginfo_t *, void *) = {
 };
 
 static bool
+is_ours(const struct sigaction *s)
+{
+   for (unsigned i = 0; s->sa_flags & SA_SIGINFO && i < HANDLERS; i++)
+      if (s->sa_sigaction == on_fault_at[i])
+         return true;
+   return false;
+}
+
+#ifdef __x86_64__
+/* Is it the handler now, or has the client put its own in the place? */
+static bool
+stands(int number)
+{
+   struct sigaction s;
+   return __atomic_load_n(&guard.before[number == SIGBUS].count, __ATOMIC_ACQUIRE) &&
+          !sigaction(number, NULL, &s) && is_ours(&s);
+}
+
+bool
+guard_copy(void *to, const void *from, size_t size, bool *done)
+{
+   if (!kernel_inside || !stands(SIGSEGV) || !stands(SIGBUS))
+      return false;
+   *done = !guard_move(to, from, size);
+   return true;
+}
+#else
+bool
+guard_copy(void *to, const void *from, size_t size, bool *done)
+{
+   return false;
+}
+#endif
+
+static bool
 same_action(const struct sigaction *a, const struct sigaction *b)
 {
    bool same = a->sa_flags == b->sa_flags && a->sa_handler == b->sa_handler;
@@ -328,9 +403,8 @@ install(int number)
    struct sigaction b = {0}, *found = guard.before[which].handler;
    if (sigaction(number, NULL, &b))
       return;
-   for (unsigned i = 0; i < count; i++)
-      if (b.sa_flags & SA_SIGINFO && b.sa_sigaction == on_fault_at[i])
-         return;
+   if (is_ours(&b))
+      return;
    while (level < count && !same_action(&found[level], &b))
       level++;
    if (level == HANDLERS)

@@ -243,6 +243,89 @@ protected_memory(int fd)
          "and good again");
 }
 
+static int
+parameter_to(int fd, uintptr_t value)
+{
+   struct drm_i915_getparam g = {.param = I915_PARAM_CHIPSET_ID, .value = (int *)value};
+   return call(fd, DRM_IOCTL_I915_GETPARAM, &g);
+}
+
+/* Each is refused, wherever it comes from: the system, the guard of the device's threads. */
+static void
+bad_pointers(int fd, const char *when)
+{
+   uint8_t *page = mmap(NULL, 12288, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   int file = memfd_create("shorter", MFD_CLOEXEC);
+   uint8_t *cut = ftruncate(file, 4096)
+                      ? MAP_FAILED
+                      : mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+   munmap(page + 4096, 4096);
+   mprotect(page + 8192, 4096, PROT_READ);
+   const struct {
+      const char *name;
+      uintptr_t pointer;
+   } bad[] = {
+       {"nowhere", 8},
+       {"no address at all", 0x800000000000},
+       {"the system's", 0xffff888000000000},
+       {"the last byte", UINTPTR_MAX},
+       {"a hole", (uintptr_t)page + 4096},
+       {"half in a hole", (uintptr_t)page + 4094},
+       {"read-only", (uintptr_t)page + 8192},
+       {"behind the end of a file", (uintptr_t)cut},
+   };
+   CHECK(cut != MAP_FAILED && !ftruncate(file, 0), "%s: a file", when);
+   for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+      CHECK(parameter_to(fd, bad[i].pointer) == EFAULT, "%s: a value to %s", when, bad[i].name);
+      CHECK(call(fd, DRM_IOCTL_I915_GETPARAM, (void *)bad[i].pointer) == EFAULT,
+            "%s: an argument, %s", when, bad[i].name);
+   }
+   uint32_t o = create(fd, 8192);
+   struct drm_i915_gem_pwrite w = {.handle = o, .size = 8192, .data_ptr = (uintptr_t)page};
+   CHECK(call(fd, DRM_IOCTL_I915_GEM_PWRITE, &w) == EFAULT, "%s: data that ends too soon", when);
+   w.size = 4096;
+   page[4088] = 0x5a;
+   CHECK(!call(fd, DRM_IOCTL_I915_GEM_PWRITE, &w) && read_back(fd, o, 4088) == 0x5a,
+         "%s: data that are there", when);
+   int *value = (int *)(void *)page;
+   CHECK(!parameter_to(fd, (uintptr_t)value) && *value, "%s: a value to a good place", when);
+   destroy(fd, o);
+   munmap(cut, 4096);
+   munmap(page, 4096);
+   munmap(page + 8192, 4096);
+   close(file);
+}
+
+static volatile sig_atomic_t own_faults;
+
+static void
+on_own_fault(int number)
+{
+   own_faults++;
+   signal(number, SIG_DFL);
+}
+
+/* With the guard's handler in its place, and with one of the program's own there. */
+static void
+pointers(int fd)
+{
+   void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   uint32_t handle = userptr(fd, p, 4096);
+   CHECK(!store(fd, I915_EXEC_BLT, handle, 0, 1, NULL) && !wait_idle(fd, handle), "client memory");
+   bad_pointers(fd, "guarded");
+   struct sigaction mine = {.sa_handler = on_own_fault}, before[2];
+   sigaction(SIGSEGV, &mine, &before[0]);
+   bad_pointers(fd, "own handler");
+   sigaction(SIGBUS, &mine, &before[1]);
+   sigaction(SIGSEGV, &before[0], NULL);
+   bad_pointers(fd, "own handler of the other signal");
+   sigaction(SIGBUS, &before[1], NULL);
+   bad_pointers(fd, "guarded again");
+   CHECK(!own_faults, "the program sees none of that");
+   destroy(fd, handle);
+   munmap(p, 4096);
+}
+
 #define STORES 60000u
 
 /* Stores all over the target, one after the other; does not wait. */
@@ -325,6 +408,8 @@ main(void)
    jump_out(fd);
    busy_handler(fd);
    fenced_maps(fd);
+   bad_pointers(fd, "at first");
+   pointers(fd);
    protected_memory(fd);
    freed_memory(fd);
    unseen_closes(fd);
