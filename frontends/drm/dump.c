@@ -327,7 +327,8 @@ may_want_client(const struct kernel *k)
 {
    for (unsigned i = 0; i < ENGINES; i++) {
       const struct engine *e = &k->engine[i];
-      if (e->waits_since || __atomic_load_n(&e->busy_budget, __ATOMIC_RELAXED) > WAIT_UNITS)
+      if (__atomic_load_n(&e->waits_since, __ATOMIC_RELAXED) ||
+          __atomic_load_n(&e->busy_budget, __ATOMIC_RELAXED) > WAIT_UNITS)
          return !k->options.dump[0];
    }
    return false;

@@ -139,6 +139,12 @@ threads_story(struct kernel *k, const struct pergola_story *watch)
    return NULL;
 }
 
+static void
+stands_since(struct engine *e, int64_t since)
+{
+   __atomic_store_n(&e->waits_since, since, __ATOMIC_RELAXED);
+}
+
 /* Every engine that has work and does not move is reset. */
 static void
 declare_hang(struct kernel *k, const char *why, enum symptom symptom,
@@ -153,7 +159,7 @@ declare_hang(struct kernel *k, const char *why, enum symptom symptom,
       char *threads = i == KERNEL_RCS ? threads_story(k, watch) : NULL;
       engine_hang(k, e, why, threads ? threads : "");
       free(threads);
-      e->waits_since = 0;
+      stands_since(e, 0);
    }
    pthread_mutex_unlock(&k->lock);
 }
@@ -205,9 +211,9 @@ waits_too_long(struct kernel *k)
       uint32_t at = bus_read(k, e->base + ENGINE_ACTHD);
       bool waits = __atomic_load_n(&e->outstanding, __ATOMIC_ACQUIRE) && engine_waits(k, e);
       if (!waits)
-         e->waits_since = 0;
+         stands_since(e, 0);
       else if (!e->waits_since || e->waits_at != at)
-         e->waits_since = now;
+         stands_since(e, now);
       e->waits_at = at;
       any |= waits && now - e->waits_since >= k->options.wait_limit_ns;
    }
@@ -219,7 +225,7 @@ static void
 nobody_waits(struct kernel *k)
 {
    for (int i = 0; i < ENGINES; i++)
-      k->engine[i].waits_since = 0;
+      stands_since(&k->engine[i], 0);
 }
 
 /* Returns for how long the device may sleep. */

@@ -53,7 +53,8 @@ struct engine {
    struct context *current; /* whose image CCID names */
    struct vm *vm;           /* whose directory is loaded */
    uint64_t busy_budget;    /* units since the last completion; atomic */
-   /* The device thread's: since when it has been waiting (0: it is not), and at which command. */
+   /* Set by the device's thread: since when it has been waiting (atomic; 0: it is not), and at
+    * which command. */
    int64_t waits_since;
    uint32_t waits_at;
 };
