@@ -156,6 +156,7 @@ clean(struct kernel *k, struct drm_file *f)
          break;
       kernel_wait(k, monotonic_ns() + 100000000);
    }
+   shadow_drop_spare(k); /* kept for the next request on purpose */
    if (k->all)
       abort();
    pthread_mutex_unlock(&k->lock);
