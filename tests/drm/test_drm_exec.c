@@ -732,6 +732,15 @@ chained_batch(void **state)
    store_done(r->f, &s);
 }
 
+/* A page of its own that begins with these data: it can be made read-only. */
+static void *
+page_with(const void *data, size_t size)
+{
+   void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   assert_ptr_not_equal(p, MAP_FAILED);
+   return memcpy(p, data, size);
+}
+
 /* DRM-109: relocations may be in memory that cannot be written: their values are made all the same.
  */
 static void
@@ -742,10 +751,7 @@ readonly_relocations(void **state)
    uint32_t h = new_object(r->f, 4096);
    struct store s;
    store_begin(r->f, &s, h, 8, 0x55, I915_EXEC_RENDER);
-   struct drm_i915_gem_relocation_entry *list =
-       mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-   assert_ptr_not_equal(list, MAP_FAILED);
-   *list = s.reloc;
+   struct drm_i915_gem_relocation_entry *list = page_with(&s.reloc, sizeof(s.reloc));
    list->presumed_offset = UINT64_MAX;
    assert_int_equal(mprotect(list, 4096, PROT_READ), 0);
    s.object[1].relocs_ptr = (uintptr_t)list;
@@ -766,10 +772,7 @@ readonly_list(void **state)
    uint32_t h = new_object(r->f, 4096);
    struct store s;
    store_begin(r->f, &s, h, 8, 0x55, I915_EXEC_RENDER);
-   struct drm_i915_gem_exec_object2 *list =
-       mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-   assert_ptr_not_equal(list, MAP_FAILED);
-   memcpy(list, s.object, sizeof(s.object));
+   struct drm_i915_gem_exec_object2 *list = page_with(s.object, sizeof(s.object));
    s.exec.buffers_ptr = (uintptr_t)list;
    assert_int_equal(io(r->f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &s.exec), 0);
    assert_int_equal(mprotect(list, 4096, PROT_READ), 0);

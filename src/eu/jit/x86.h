@@ -76,9 +76,8 @@ void x86_patch(struct x86 *a, size_t end, size_t target);
 
 /* ---- integers, 32 bits unless `wide` -------------------------------------------------------- */
 
-/* The opcode's reg, r/m form: mov 8b, mov to memory 89, add 03 and 01, and 23, or 0b
- * and 09, sub 2b and 29, xor 33, cmp
- * 3b, test 85, bts 0fab, movzx 0fb6 0fb7, movsx 0fbe 0fbf, lea 8d. */
+/* The opcode's reg, r/m form: mov 8b, mov to memory 89, add 03, and 23, or 0b, sub 2b, xor 33, cmp
+ * 3b, test 85, bts 0fab, movzx 0fb6 0fb7, movsx 0fbe 0fbf, lea 8d; _TO: to memory. */
 enum x86_op {
    X86_ADD = 0x03,
    X86_OR = 0x0b,
